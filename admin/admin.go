@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -128,12 +129,8 @@ func (o *Options) check() error {
 		return refuse("http.DefaultServeMux has /debug/pprof, by an import of net/http/pprof somewhere in the program: " +
 			"take that out, or set Options.AllowDefaultServeMux where nobody serves that mux")
 	}
-	if o.MaxDuration == 0 {
-		o.MaxDuration = time.Minute
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 64 << 20
-	}
+	o.MaxDuration = cmp.Or(o.MaxDuration, time.Minute)
+	o.MaxBytes = cmp.Or(o.MaxBytes, 64<<20)
 	return nil
 }
 

@@ -20,8 +20,11 @@ import (
 const compareManual = `
 Compare runs the benchmarks of two versions in pairs, at the same time on one
 core, until it is known for each whether the candidate is slower, faster, or
-neither by as much as -min-effect. -html FILE writes what was found as a page
-for people. BASE and CANDIDATE are
+neither by as much as -min-effect. BASE and CANDIDATE are git refs or "." for
+the work tree, test binaries, or files of results. -html FILE writes what was
+found as a page for people.
+
+BASE and CANDIDATE are
 
   two git refs, or "." for the work tree as it is, or a patch file as the
   candidate: both are built here, one after the other. Where a difference is

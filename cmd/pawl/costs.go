@@ -10,7 +10,24 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/profile"
+	"github.com/pawl-dev/pawl/internal/words"
 )
+
+// fewSamples is how many a CPU profile has at least where a line with one per cent of it
+// is expected to have one.
+const fewSamples = 100
+
+// cpuSamples is how many samples a CPU profile has; 0 for one of another kind.
+func cpuSamples(p *profile.Profile) int64 {
+	if p.Kind() != profile.KindCPU {
+		return 0
+	}
+	part, err := p.Part("cpu", func([]model.Frame) bool { return true })
+	if err != nil {
+		return 0
+	}
+	return part.Of
+}
 
 // readCosts reads what lines cost from profiles, merged where they are of one
 // kind. One of several that costs no line, as of locks inside the runtime, is
@@ -48,6 +65,9 @@ func readCosts(ctx context.Context, e *env, files []string) ([]model.LineCost, e
 			without = append(without, err)
 		case err != nil:
 			return nil, fmt.Errorf("%w; %s", err, next)
+		}
+		if n := cpuSamples(merged); 0 < n && n < fewSamples {
+			e.printf("pawl: %s: %s: a line that they do not show may be hot all the same\n", strings.Join(names[kind], ", "), words.Counted(n, "sample"))
 		}
 		all = append(all, costs...)
 	}

@@ -25,8 +25,15 @@ type env struct {
 	manual         bool // help is the whole manual
 }
 
-// printf prints a message. Nothing in it has a colour, whatever it quotes.
-func (e *env) printf(format string, args ...any) { fmt.Fprintf(quoting(e.stderr), format, args...) }
+// printf prints a message, on a terminal in lines that fit. Nothing in it has a
+// colour, whatever it quotes.
+func (e *env) printf(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if e.errTTY {
+		text = sheet.Fit(text, e.view("never", true).Columns())
+	}
+	io.WriteString(quoting(e.stderr), text)
+}
 
 // plain is stdout for text without any colour.
 func (e *env) plain() io.Writer { return quoting(e.stdout) }

@@ -234,8 +234,13 @@ func configuration(ctx context.Context, e *env, name, root string) (*rule.Config
 }
 
 func (s *finding) read(ctx context.Context, e *env, opt find.Options) (int, error) {
-	progress := newProgress(e, s.quiet, s.color, 0)
+	progress := newProgress(e, s.quiet || !e.errTTY, s.color, 0) // a file needs no lines of so short a work
 	defer progress.Done()
+	progress.Stage("reading packages, and building what they import", "")
+	opt.Watch = func(done, of int) {
+		progress.Stage("looking at packages", "")
+		progress.Detail(fmt.Sprintf("%d of %d", done, of))
+	}
 	f, err := s.findings(ctx, opt)
 	if err != nil {
 		return 0, err

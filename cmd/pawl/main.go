@@ -15,7 +15,7 @@
 //	pawl diagnose [flags] TARGET... [-- COMMAND|ARGS]  report what the runtime does on a program's behalf
 //	pawl trace [flags] FILE                            report what goroutines waited for, from an execution trace
 //	pawl heat [flags] PROFILE...                       write what lines cost, for go vet -vettool=pawl
-//	pawl tune [flags] [FILE|DIR|PACKAGE...]            report settings of build and run that are wrong, or try others
+//	pawl tune [flags] [FILE|DIR|PACKAGE...]            report wrong settings of build and run, or try others
 //	pawl compare [flags] BASE CANDIDATE [packages]     compare two versions: is the second slower, or faster?
 //	pawl gate [flags] [packages]                       stop a branch that makes a benchmark slower
 //	pawl record [flags] NAME [packages]                keep what must stay true of a hot path

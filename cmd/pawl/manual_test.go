@@ -108,10 +108,21 @@ func TestHelpFitsAScreen(t *testing.T) {
 		if len(lines) > 23 { // and the prompt
 			t.Errorf("pawl help %s has %d lines", v.name, len(lines))
 		}
+		if said := strings.TrimSpace(strings.Split(out.String(), "\n\n")[1]); !strings.HasSuffix(said, ".") && !strings.HasSuffix(said, "?") {
+			t.Errorf("pawl help %s: a sentence is cut off: %s", v.name, said)
+		}
+		lines = append(lines, strings.Split(help(t, v.name), "\n")...)
 		for _, l := range lines {
-			if utf8.RuneCountInString(l) > 80 {
+			if utf8.RuneCountInString(l) > 80 && !strings.HasPrefix(l, "\t") { // a command is copied as a whole
 				t.Errorf("pawl help %s: more than 80 columns: %s", v.name, l)
 			}
+		}
+	}
+	var list bytes.Buffer
+	usage(&list)
+	for l := range strings.Lines(list.String()) {
+		if utf8.RuneCountInString(l) > 81 { // with its end
+			t.Errorf("pawl help: more than 80 columns: %s", l)
 		}
 	}
 }

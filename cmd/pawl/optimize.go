@@ -37,9 +37,10 @@ tried again, and its flags and packages hold unless given anew. It gets what
 is left of its budget, or what -budget says.
 
 -budget is the most that all of it takes, builds included. What it takes to end
-in order is set aside first, then the comparison at the end. What stays undecided
-is tried once more when nothing else is left, with the rest of the time. What was
-under way when it ended is named, with the time that it had taken.
+in order is set aside first, then the comparison at the end. What stays
+undecided is tried once more when nothing else is left, with the rest of the
+time. What was under way when it ended is named, with the time that it had
+taken.
 ` + proposeManual + `
 Every claim holds for the benchmark it was measured in.
 

@@ -72,7 +72,10 @@ func (l *listing) print(e *env, pages bool) error {
 		return data.JSON(e.stdout, l.value())
 	}
 	o := e.view("never", e.outTTY)
-	style := gen.Style{Width: o.Width, ASCII: o.ASCII}
+	style := gen.Style{ASCII: o.ASCII}
+	if e.outTTY {
+		style.Width = o.Width
+	}
 	if !pages {
 		_, err := io.WriteString(e.stdout, gen.List(l.entries, l.status, style))
 		return err

@@ -28,8 +28,8 @@ from module versions where a row names them. Nothing in the mirrors is written.
 docs/score.md lists the columns of a corpus.
 
 Each row is saved when it is scored. After an interrupt, -resume goes on with
-the other rows; of the row that was interrupted it keeps the verdict on upstream's
-fix. Rows that could not be scored are tried again.
+the other rows; of the row that was interrupted it keeps the verdict on
+upstream's fix. Rows that could not be scored are tried again.
 
 It exits with 0 when every row was scored and every verdict is acceptable, with
 1 when one is not, or something kept broke a test, with 2 for a file that is no

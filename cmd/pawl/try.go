@@ -16,11 +16,11 @@ ref: a branch stands for what it adds since it left HEAD, a commit for itself.
 With -C the name of the file is relative to that directory. Where only some
 functions of a patch need -allow, the others are tried without them.
 
-It exits with 0 when the change holds up, 1 when it or a part of it does not
-(a check failed, it is slower, or there is no worthwhile effect), and 4 when that could not be
-decided: no benchmark runs the changed lines, the budget did not suffice, or
-no changed function could be compared with the base's (-allow uncompared lets
-the tests speak for it alone).`
+It exits with 0 when the change holds up, 1 when it or a part of it does not (a
+check failed, it is slower, or there is no worthwhile effect), and 4 when that
+could not be decided: no benchmark runs the changed lines, the budget did not
+suffice, or no changed function could be compared with the base's (-allow
+uncompared lets the tests speak for it alone).`
 
 func runTry(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	var set settings

@@ -23,32 +23,35 @@ import (
 )
 
 const tryingManual = `
--try LIST tries settings against the present ones, each judged as compare judges
-two versions: pgo (with -pgo FILE), goamd64, gogc, gomemlimit, gomaxprocs. They are
-tried on the benchmarks of the packages or, with -load 'CMD', on a program: the
-operand is then the command that starts it, as for compare -load. With -main
-PACKAGE pawl builds it, and {program} stands for it in the command. Beside the
-change of time stands what it costs. What is recommended takes -memory times the
-present memory at most. With -load, -limit-cpus N and -limit-memory SIZE run the
-program in a control group with these limits, one for each side, where the system
-allows pawl to make one. The groups are removed at the end, also after a kill.
+-try LIST tries settings against the present ones, each judged as compare
+judges two versions: pgo (with -pgo FILE), goamd64, gogc, gomemlimit,
+gomaxprocs. They are tried on the benchmarks of the packages or, with -load
+'CMD', on a program: the operand is then the command that starts it, as for
+compare -load. With -main PACKAGE pawl builds it, and {program} stands for it
+in the command. Beside the change of time stands what it costs. What is
+recommended takes -memory times the present memory at most. With -load,
+-limit-cpus N and -limit-memory SIZE run the program in a control group with
+these limits, one for each side, where the system allows pawl to make one. The
+groups are removed at the end, also after a kill.
 
--pgo FILE without -try proves a profile for the compiler on the benchmarks of the
-packages. Where something gets faster by it and nothing worse, default.pgo becomes
-a commit on a branch of its own, with the evidence in its message. The calls that
-it inlines or devirtualises are named. -pgo-check says whether the default.pgo that
-is there still maps to the source. With -pgo FILE it also says how like a fresh one
-it is, and judges the benchmarks with the fresh one beside it.
+-pgo FILE without -try proves a profile for the compiler on the benchmarks of
+the packages. Where something gets faster by it and nothing worse, default.pgo
+becomes a commit on a branch of its own, with the evidence in its message. The
+calls that it inlines or devirtualises are named. -pgo-check says whether the
+default.pgo that is there still maps to the source. With -pgo FILE it also says
+how like a fresh one it is, and judges the benchmarks with the fresh one beside
+it.
 
--like PRODUCTION BENCHMARK compares two CPU profiles: how much of production's time
-the benchmark covers, and what it weighs too much or too little. -startup PACKAGE
-[-- ARGS] ranks what packages do before main begins, and -size what they take in
-the program's file. With -base REF, -startup also judges the time from the start
-to the first answer against that of another commit: to an HTTP request where ARGS
-has {addr} or {port}, and else to the program's end.
+-like PRODUCTION BENCHMARK compares two CPU profiles: how much of production's
+time the benchmark covers, and what it weighs too much or too little. -startup
+PACKAGE [-- ARGS] ranks what packages do before main begins, and -size what
+they take in the program's file. With -base REF, -startup also judges the time
+from the start to the first answer against that of another commit: to an HTTP
+request where ARGS has {addr} or {port}, and else to the program's end.
 
-It exits with 0 when all that was asked is decided, with 1 when a default.pgo is
-stale or the start is proven to be slower, and with 4 when something is undecided.`
+It exits with 0 when all that was asked is decided, with 1 when a default.pgo
+is stale or the start is proven to be slower, and with 4 when something is
+undecided.`
 
 // A trying holds the flags of experiments.
 type trying struct {

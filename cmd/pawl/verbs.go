@@ -47,7 +47,7 @@ func verbs() []*verb {
 		{"", "diagnose", "TARGET... [-- COMMAND|ARGS]", "report what the runtime does on a program's behalf", "seconds base metrics html", diagnoseManual, runDiagnose},
 		{"", "trace", "FILE", "report what goroutines waited for, from an execution trace", "o pprof", traceManual, runTrace},
 		{"", "heat", "PROFILE...", "write what lines cost, for go vet -vettool=pawl", "o", heatManual, runHeat},
-		{"", "tune", "[FILE|DIR|PACKAGE...]", "report settings of build and run that are wrong, or try others", "diff fix try pgo", tuneManual, runTune},
+		{"", "tune", "[FILE|DIR|PACKAGE...]", "report wrong settings of build and run, or try others", "diff fix try pgo", tuneManual, runTune},
 		{"Keep it fast", "compare", "BASE CANDIDATE [packages]", "compare two versions: is the second slower, or faster?", "bench budget html metric load", compareManual, runCompare},
 		{"", "gate", "[packages]", "stop a branch that makes a benchmark slower", "base bench budget baseline metric", gateManual, runGate},
 		{"", "record", "NAME [packages]", "keep what must stay true of a hot path", "bench at better guard check", recordManual, runRecord},

@@ -57,7 +57,8 @@ possible, 1 where there is one, and 4 where neither is shown in time.
 	pawl watch -canary http://new:6060 -baseline http://old:6060 -per http_requests_total -for 10m
 
 -claim says, after a deploy, whether the gain is there that the kept changes of
-a run promised: 0 where it arrived, 1 where it did not, 4 where neither is shown.
+a run promised: 0 where it arrived, 1 where it did not, 4 where neither is
+shown.
 
 	pawl watch -claim latest api
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -75,9 +76,7 @@ func (g *watching) costs(ctx context.Context, e *env, operands []string) (int, e
 		return 0, usageError("-overhead is measured on one TARGET")
 	}
 	o := watch.OverheadOptions{Target: g.Targets[0], Per: g.judged.Per, Seconds: g.Seconds, Interval: g.Interval, For: g.For, Seed: seed(0), Tool: version()}
-	if o.For == 0 {
-		o.For = 10 * time.Minute
-	}
+	o.For = cmp.Or(o.For, 10*time.Minute)
 	o.Say = func(text string) { e.printf("pawl: %s\n", text) }
 	found, err := watch.Overhead(ctx, o)
 	if err != nil {

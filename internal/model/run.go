@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -178,10 +179,25 @@ type Run struct {
 	Split       Split         `json:"split"`
 }
 
+// Unended reports whether the run has not come to its end: it is under way, or was
+// killed.
+func (r *Run) Unended() bool { return !r.Started.IsZero() && r.Stopped == "" && r.Split.Total == 0 }
+
 // Compared reports whether both versions of a changed function were driven on
 // the same inputs.
 func (a Attempt) Compared() bool {
 	return slices.ContainsFunc(a.Driven, func(d Driven) bool { return d.Skipped == "" && d.Pairs > 0 || !d.OK() })
+}
+
+// Reasons for which no benchmark can judge a change, however long it runs.
+const (
+	NotCovered = "not covered" // what follows says why
+	SameCode   = "the benchmarks' code is the same with and without it"
+)
+
+// Unjudgeable reports whether no benchmark can judge the change.
+func (a Attempt) Unjudgeable() bool {
+	return strings.HasPrefix(a.Reason, NotCovered) || strings.HasPrefix(a.Reason, SameCode)
 }
 
 // Last returns the attempts without those that were undecided and made again

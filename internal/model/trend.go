@@ -22,6 +22,13 @@ type TrendSeries struct {
 	Shifts    []TrendShift `json:"shifts,omitempty"`
 }
 
+// TrendLeast is how many points a series has at least in which a shift can be found: three
+// for each of two levels.
+const TrendLeast = 6
+
+// Short reports whether a series has too few points to tell whether it shifted.
+func (s TrendSeries) Short() bool { return len(s.Points) < TrendLeast }
+
 // A TrendPoint is what was measured once. Times are nanoseconds.
 type TrendPoint struct {
 	Time  time.Time `json:"time,omitzero"`

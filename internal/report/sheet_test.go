@@ -18,6 +18,18 @@ func TestWrapKeepsFiguresWhole(t *testing.T) {
 	}
 }
 
+func TestFit(t *testing.T) {
+	t.Parallel()
+	if got := sheet.Wrap("as production does [33.3 %, 100.0 %], and", 34); got[0] != "as production does [33.3 %," {
+		t.Errorf("a figure is not whole: %q", got)
+	}
+	const said = "pawl: the module is in go1.27 and cannot be read\n  GOTOOLCHAIN=go1.27.4 go install example.com/m@latest\nshort\n"
+	const want = "pawl: the module\n  is in go1.27 and\n  cannot be read\n  GOTOOLCHAIN=go1.27.4 go install example.com/m@latest\nshort\n"
+	if diff := cmp.Diff(want, sheet.Fit(said, 20)); diff != "" {
+		t.Errorf("lines differ (-want +got):\n%s", diff)
+	}
+}
+
 // Pawl's own colours and its line of progress come through, and a colour that
 // it does not use does not.
 func TestSheetShown(t *testing.T) {

@@ -67,21 +67,3 @@ func (f *File) Moved(at token.Pos, edits []model.Edit) model.Pos {
 	}
 	return p
 }
-
-// Parents returns the node that each node below root is a direct child of.
-func Parents(root ast.Node) map[ast.Node]ast.Node {
-	out := make(map[ast.Node]ast.Node)
-	var stack []ast.Node
-	ast.Inspect(root, func(n ast.Node) bool {
-		if n == nil {
-			stack = stack[:len(stack)-1]
-			return true
-		}
-		if len(stack) > 0 {
-			out[n] = stack[len(stack)-1]
-		}
-		stack = append(stack, n)
-		return true
-	})
-	return out
-}

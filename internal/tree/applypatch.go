@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -267,9 +268,7 @@ func (f filePatch) patched(rel string, was *version, find *search) ([]byte, erro
 		if err == nil {
 			return splice(was.data, edits)
 		}
-		if first == nil {
-			first = err
-		}
+		first = cmp.Or(first, err)
 	}
 	return nil, first
 }

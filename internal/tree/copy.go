@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,13 +41,8 @@ func (s *syncer) sync(ctx context.Context) error {
 		return fmt.Errorf("clearing the copy: %w", err)
 	}
 	s.forget(have)
-	rels := make([]string, 0, len(s.files))
-	for rel := range s.files {
-		rels = append(rels, rel)
-	}
-	slices.Sort(rels) // the same order each time, and directories once
 	madeDir := ""
-	for _, rel := range rels {
+	for _, rel := range slices.Sorted(maps.Keys(s.files)) { // the same order each time, and directories once
 		if err := ctx.Err(); err != nil {
 			return err
 		}

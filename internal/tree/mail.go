@@ -1,12 +1,14 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -93,12 +95,9 @@ func letter(head, tag, message, diff string) []byte {
 // patch reads an indented diff too.
 func marker(line string) bool {
 	line = strings.TrimLeft(line, " \t")
-	for _, m := range []string{"diff ", "---", "+++ ", "***", "@@ ", "Index: ", "Prereq:", "From ", "GIT binary"} {
-		if strings.HasPrefix(line, m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"diff ", "---", "+++ ", "***", "@@ ", "Index: ", "Prereq:", "From ", "GIT binary"}, func(m string) bool {
+		return strings.HasPrefix(line, m)
+	})
 }
 
 // slug returns the first line of the message as part of a file name.
@@ -115,10 +114,7 @@ func slug(message string) string {
 			break
 		}
 	}
-	if s := strings.Trim(b.String(), "-"); s != "" {
-		return s
-	}
-	return "change"
+	return cmp.Or(strings.Trim(b.String(), "-"), "change")
 }
 
 // shellQuote quotes a path for a POSIX shell where it needs it.

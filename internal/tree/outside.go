@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"maps"
@@ -94,16 +95,10 @@ func (o *outside) join(s *Snapshot, work workFile) error {
 // byDepth returns the keys, outer directories before inner ones: a link to the
 // outer one covers the inner.
 func byDepth(set map[string]bool) []string {
-	var paths []string
-	for p := range set {
-		paths = append(paths, p)
-	}
+	paths := slices.Collect(maps.Keys(set))
 	slices.SortFunc(paths, func(a, b string) int {
 		sep := string(filepath.Separator)
-		if d := strings.Count(a, sep) - strings.Count(b, sep); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(strings.Count(a, sep)-strings.Count(b, sep), strings.Compare(a, b))
 	})
 	return paths
 }

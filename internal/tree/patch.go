@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -91,9 +92,7 @@ func (p *patchParser) next() error {
 func (p *patchParser) extended(line string) bool {
 	f := &p.files[len(p.files)-1]
 	refuse := func(why string) {
-		if f.refuse == "" {
-			f.refuse = why
-		}
+		f.refuse = cmp.Or(f.refuse, why)
 	}
 	switch {
 	case strings.HasPrefix(line, "new file mode "):

@@ -249,10 +249,7 @@ func guardedDirectory(rel string) bool {
 // prefixed reports whether the names have a first directory that stands for a
 // side: a/ and b/, or what diff.mnemonicPrefix makes of them.
 func prefixed(names ...string) bool {
-	for _, n := range names {
-		if n != devNull && n != "" && !(len(n) > 2 && n[1] == '/' && bytes.IndexByte([]byte("abciow"), n[0]) >= 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(names, func(n string) bool {
+		return n != devNull && n != "" && !(len(n) > 2 && n[1] == '/' && bytes.IndexByte([]byte("abciow"), n[0]) >= 0)
+	})
 }

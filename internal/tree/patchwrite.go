@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -45,12 +46,7 @@ func (p *patching) fits() error {
 
 // paths returns what the patch touches, sorted.
 func (p *patching) paths() []string {
-	rels := make([]string, 0, len(p.now))
-	for rel := range p.now {
-		rels = append(rels, rel)
-	}
-	slices.Sort(rels)
-	return rels
+	return slices.Sorted(maps.Keys(p.now))
 }
 
 // write removes what is gone, with directories that are empty then, as git does,

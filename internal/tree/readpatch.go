@@ -2,6 +2,7 @@ package tree
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -184,6 +185,9 @@ func (h hunk) edits(rel string, at int, offset []int) []model.Edit {
 	return out
 }
 
+// ErrNoCommit is wrapped in the error for a ref that names no commit.
+var ErrNoCommit = errors.New("there is no commit")
+
 // Patch returns the change that ref stands for, as a unified diff relative to
 // the root. A branch, local or remote, stands for all that it adds since it
 // left HEAD: the difference from their merge base to its tip. Anything else
@@ -194,7 +198,7 @@ func Patch(ctx context.Context, p *Place, ref string) ([]byte, error) {
 		return nil, fmt.Errorf("%s cannot be looked up: %s %s; give a patch file", ref, p.Module, p.NoGit)
 	}
 	if ref == "" || strings.HasPrefix(ref, "-") {
-		return nil, fmt.Errorf("%q is no name of a commit", ref)
+		return nil, fmt.Errorf("%w: %q is no name of a commit", ErrNoCommit, ref)
 	}
 	g := newGit(p.Root)
 	from, to, err := patchEnds(ctx, g, ref)
@@ -218,7 +222,7 @@ func patchEnds(ctx context.Context, g git, ref string) (from, to string, err err
 	commit := func(name string) (string, error) {
 		id, err := g.line(ctx, "rev-parse", "-q", "--verify", name+"^{commit}")
 		if err != nil {
-			return "", fmt.Errorf("there is no commit %s: see git branch -a, or give a patch file", name)
+			return "", fmt.Errorf("%w %s: see git branch -a, or give a patch file", ErrNoCommit, name)
 		}
 		return id, nil
 	}

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,17 @@ func unknown(ctx context.Context, g git, ref string, why error) error {
 	if strings.Contains(message(why), "ambiguous") {
 		return fmt.Errorf("there is more than one commit %s: give more of its digits", ref)
 	}
-	if shallow(ctx, g) {
+	cut := shallow(ctx, g)
+	for _, remote := range remotes(ctx, g) {
+		if branch, ok := strings.CutPrefix(ref, remote+"/"); ok { // a clone of one branch does not fetch others
+			fetch := "git fetch"
+			if cut {
+				fetch += " --unshallow"
+			}
+			return fmt.Errorf("there is no commit %s in this clone; with actions/checkout say fetch-depth: 0, elsewhere\n  %s %s %s:refs/remotes/%[1]s", ref, fetch, remote, branch)
+		}
+	}
+	if cut {
 		return fmt.Errorf("there is no commit %s in this shallow clone: %s", ref, unshallow)
 	}
 	for _, remote := range remotes(ctx, g) {
@@ -137,9 +148,7 @@ func pullBase(ctx context.Context, g git, remote, name string) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	if remote == "" {
-		remote = "origin"
-	}
+	remote = cmp.Or(remote, "origin")
 	return "", fmt.Errorf("the pull request merges into %s ($GITHUB_BASE_REF), which is not in this clone: git fetch %[2]s %[1]s:refs/remotes/%[2]s/%[1]s (with actions/checkout: fetch-depth: 0)", name, remote)
 }
 

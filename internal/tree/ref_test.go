@@ -38,6 +38,7 @@ func TestResolve(t *testing.T) {
 		"-q":                    "no name of a commit",
 		"--git-dir":             "no name of a commit",
 		"gone":                  "no commit gone: see git branch -a, or get it with git fetch",
+		"origin/gone":           "\n  git fetch origin gone:refs/remotes/origin/gone",
 		"HEAD~9":                "no commit HEAD~9",
 		"HEAD:go.mod":           "HEAD:go.mod is no commit",
 		"HEAD^{tree}":           "is no commit",

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -40,10 +41,7 @@ func secretFile(rel string) bool {
 	if strings.HasPrefix(name, ".env.") {
 		return true
 	}
-	for _, private := range []string{".ssh/", ".gnupg/", ".aws/", ".azure/", ".kube/", ".docker/"} {
-		if strings.HasPrefix(dir, private) || strings.Contains(dir, "/"+private) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".ssh/", ".gnupg/", ".aws/", ".azure/", ".kube/", ".docker/"}, func(private string) bool {
+		return strings.HasPrefix(dir, private) || strings.Contains(dir, "/"+private)
+	})
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,9 +98,7 @@ func newSnapshot(p *Place, workDir string, opts Options) (*Snapshot, error) {
 		return nil, err
 	}
 	s := &Snapshot{Place: p, base: map[string]*original{}, workDir: workDir, symlinks: map[string]bool{}, told: map[string]bool{}, maxFile: opts.MaxFile}
-	if s.maxFile == 0 {
-		s.maxFile = defaultMaxFile
-	}
+	s.maxFile = cmp.Or(s.maxFile, defaultMaxFile)
 	if s.in, err = openWork(workDir); err != nil {
 		return nil, err
 	}

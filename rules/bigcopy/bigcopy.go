@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -181,10 +182,5 @@ func rangeEdits(p *rule.Pass, n *ast.RangeStmt, fn ast.Node) []analysis.TextEdit
 // redeclared reports whether a statement of a block itself declares a name.
 func redeclared(p *rule.Pass, body *ast.BlockStmt, names ...string) bool {
 	scope := p.TypesInfo.Scopes[body]
-	for _, name := range names {
-		if scope != nil && scope.Lookup(name) != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(name string) bool { return scope != nil && scope.Lookup(name) != nil })
 }

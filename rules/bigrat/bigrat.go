@@ -319,12 +319,10 @@ func (h *hoister) stays(call inspector.Cursor, depth int) bool {
 		return false
 	}
 	fn, _ := code.Func(call)
-	for _, use := range h.p.Index.Uses(v) {
-		if inner, _ := code.Func(use); inner.Index() != fn.Index() || !h.variable(use, depth) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(h.p.Index.Uses(v), func(use inspector.Cursor) bool {
+		inner, _ := code.Func(use)
+		return inner.Index() != fn.Index() || !h.variable(use, depth)
+	})
 }
 
 // variable decides one use of the variable that holds the number.
@@ -342,10 +340,7 @@ func (h *hoister) operand(cur inspector.Cursor, depth int) bool {
 		if code.Deferred(call) {
 			return false
 		}
-		if reads[name(call)] {
-			return true
-		}
-		return overwrites[name(call)] && (dropped(call) || h.operand(call, depth+1))
+		return reads[name(call)] || overwrites[name(call)] && (dropped(call) || h.operand(call, depth+1))
 	}
 	call, ok := cur.Parent().Node().(*ast.CallExpr)
 	if !ok || cur.ParentEdgeKind() != edge.CallExpr_Args || code.Deferred(cur.Parent()) {

@@ -180,18 +180,16 @@ func simple(x ast.Expr) bool {
 // steady reports whether computing the value leaves the buffer alone: it is
 // computed after the room in the buffer is asked for.
 func (w *write) steady() bool {
-	calls := false
-	ast.Inspect(w.value, func(n ast.Node) bool {
+	return w.private() || !code.Any(w.value, func(n ast.Expr) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			tv := w.p.TypesInfo.Types[n.Fun]
-			calls = calls || !tv.IsType() && !tv.IsBuiltin()
+			return !tv.IsType() && !tv.IsBuiltin()
 		case *ast.UnaryExpr:
-			calls = calls || n.Op == token.ARROW
+			return n.Op == token.ARROW
 		}
-		return !calls
+		return false
 	})
-	return !calls || w.private()
 }
 
 // private reports whether the buffer is a local variable that nothing else

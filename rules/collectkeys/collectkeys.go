@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
@@ -138,12 +139,9 @@ func (c *collection) nilIsEmpty() bool {
 	if assign.Tok != token.DEFINE || v == nil {
 		return false
 	}
-	for _, use := range c.p.Index.Uses(v) {
-		if use.ParentEdgeKind() == edge.AssignStmt_Rhs || tells(c.p.TypesInfo, use) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.p.Index.Uses(v), func(use inspector.Cursor) bool {
+		return use.ParentEdgeKind() == edge.AssignStmt_Rhs || tells(c.p.TypesInfo, use)
+	})
 }
 
 // tells reports whether what is at cur is used in a way that may tell nil from empty.

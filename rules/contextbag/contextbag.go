@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/types"
 	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -85,10 +86,7 @@ func bag(p *rule.Pass, t types.Type) string {
 }
 
 func options(name string) bool {
-	for _, end := range []string{"config", "options", "opts", "settings", "params"} {
-		if strings.HasSuffix(strings.ToLower(name), end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"config", "options", "opts", "settings", "params"}, func(end string) bool {
+		return strings.HasSuffix(strings.ToLower(name), end)
+	})
 }

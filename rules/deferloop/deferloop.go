@@ -6,6 +6,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -192,10 +194,7 @@ func (d *deferral) kept() bool {
 	if d.siblings(derived) {
 		return true
 	}
-	todo := []*types.Var{d.thing}
-	for v := range derived {
-		todo = append(todo, v)
-	}
+	todo := slices.AppendSeq([]*types.Var{d.thing}, maps.Keys(derived))
 	for i := 0; i < len(todo); i++ {
 		for _, at := range d.p.Index.Uses(todo[i]) {
 			if code.Within(d.stmt, at.Node()) {

@@ -147,10 +147,7 @@ func ownTransport(p *rule.Pass, fn ast.Node, call *ast.CallExpr) bool {
 		return true
 	}
 	_, value := code.Origin(p.Index, p.TypesInfo, fn, client)
-	if value == nil {
-		return false
-	}
-	return code.Keyed(value, "Transport")
+	return value != nil && code.Keyed(value, "Transport")
 }
 
 // stream reports whether a function speaks of an event stream or closes its

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -280,10 +281,7 @@ func (s *sharing) neighbours() {
 		if !ok {
 			continue
 		}
-		var fields []*types.Var
-		for f := range str.Fields() {
-			fields = append(fields, f)
-		}
+		fields := slices.Collect(str.Fields())
 		offsets := s.p.TypesSizes.Offsetsof(fields)
 		for i := 1; i < len(fields); i++ {
 			if apart := offsets[i] - offsets[i-1]; apart < line && s.differ(fields[i-1], fields[i]) {

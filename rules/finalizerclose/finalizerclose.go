@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
@@ -160,12 +161,7 @@ func lastSlash(s string) int {
 
 // mentions reports whether the object stands in a node.
 func (f *final) mentions(n ast.Node) bool {
-	for _, cur := range f.p.Index.Uses(f.param) {
-		if code.Within(n, cur.Node()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.p.Index.Uses(f.param), func(cur inspector.Cursor) bool { return code.Within(n, cur.Node()) })
 }
 
 // ways are the names by which types offer to be closed.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
@@ -96,12 +97,7 @@ func (s *spawn) sameNames(lit *ast.FuncLit) bool {
 }
 
 func (s *spawn) loopVar(id *ast.Ident) bool {
-	for _, v := range s.vars {
-		if s.p.TypesInfo.Uses[id] == v {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.vars, func(v *types.Var) bool { return s.p.TypesInfo.Uses[id] == v })
 }
 
 // shape recognises wg.Go(func() { body }), and wg.Add(1) before a goroutine

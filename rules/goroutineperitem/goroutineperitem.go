@@ -189,12 +189,7 @@ func read(cur inspector.Cursor, x *ast.IndexExpr) bool {
 
 // uses reports whether the goroutine has to do with the item at all.
 func (s *spawn) uses() bool {
-	for _, v := range s.vars {
-		if code.Mentions(s.p.TypesInfo, s.call, v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.vars, func(v *types.Var) bool { return code.Mentions(s.p.TypesInfo, s.call, v) })
 }
 
 // throttled reports whether the body of the loop, or of the function that it calls, waits
@@ -257,21 +252,18 @@ func (s *spawn) waits() bool {
 // waitsIn reports whether code has channel operations, loops without end, or
 // calls that wait or do I/O.
 func (s *spawn) waitsIn(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
+	return code.Any(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:
-			found = true
+			return true
 		case *ast.ForStmt:
-			found = found || n.Cond == nil
+			return n.Cond == nil
 		case *ast.CallExpr:
 			fact := s.e.Call(n)
-			found = found || fact.Blocks || fact.IO || acquires(s.p.TypesInfo, n) || s.context(n) || s.dynamic(n)
+			return fact.Blocks || fact.IO || acquires(s.p.TypesInfo, n) || s.context(n) || s.dynamic(n)
 		}
-		found = found || code.ByChannel(s.p.TypesInfo, n)
-		return !found
+		return code.ByChannel(s.p.TypesInfo, n)
 	})
-	return found
 }
 
 // dynamic reports whether a call calls a function value or a method of an
@@ -291,10 +283,5 @@ func (s *spawn) dynamic(call *ast.CallExpr) bool {
 // context reports whether a call gets a context, which is a sign that it waits
 // for something.
 func (s *spawn) context(call *ast.CallExpr) bool {
-	for _, arg := range call.Args {
-		if code.IsNamed(s.p.TypesInfo.TypeOf(arg), "context", "Context") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return code.IsNamed(s.p.TypesInfo.TypeOf(arg), "context", "Context") })
 }

@@ -122,27 +122,21 @@ func computes(p *rule.Pass, loop ast.Node, yield *ast.ExprStmt) bool {
 			return false
 		}
 	}
-	work, waits := false, false
-	ast.Inspect(loop, func(n ast.Node) bool {
+	waits := code.Any(loop, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.FuncLit, *ast.SelectStmt, *ast.SendStmt, *ast.GoStmt:
-			waits = true
+		case *ast.FuncLit, *ast.SelectStmt, *ast.SendStmt, *ast.GoStmt,
+			*ast.ReturnStmt: // an early end is how loops that try end
+			return true
 		case *ast.UnaryExpr:
-			waits = waits || n.Op == token.ARROW
-		case *ast.AssignStmt:
-			work = true
-		case *ast.ReturnStmt:
-			waits = true // an early end is how loops that try end
+			return n.Op == token.ARROW
 		case *ast.BranchStmt:
-			waits = waits || n.Tok != token.CONTINUE
+			return n.Tok != token.CONTINUE
 		case *ast.CallExpr:
-			if n != yield.X {
-				waits = waits || asks(p, n)
-			}
+			return n != yield.X && asks(p, n)
 		}
-		return !waits
+		return false
 	})
-	return work && !waits
+	return !waits && code.Any(loop, func(*ast.AssignStmt) bool { return true })
 }
 
 // asks reports whether a call may look at what other goroutines do: anything
@@ -175,21 +169,19 @@ func plain(p *rule.Pass, f *types.Func) bool {
 			if !ok || p.TypesInfo.Defs[fd.Name] != f.Origin() || fd.Body == nil {
 				continue
 			}
-			ok = true
-			ast.Inspect(fd.Body, func(n ast.Node) bool {
+			return !code.Any(fd.Body, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.FuncLit, *ast.SelectStmt, *ast.SendStmt, *ast.GoStmt:
-					ok = false
+					return true
 				case *ast.UnaryExpr:
-					ok = ok && n.Op != token.ARROW
+					return n.Op == token.ARROW
 				case *ast.CallExpr:
 					callee := typeutil.Callee(p.TypesInfo, n)
 					_, builtin := callee.(*types.Builtin)
-					ok = ok && (builtin || p.TypesInfo.Types[n.Fun].IsType() || callee != nil && callee.Pkg() != nil && callee.Pkg().Path() == "math")
+					return !builtin && !p.TypesInfo.Types[n.Fun].IsType() && (callee == nil || callee.Pkg() == nil || callee.Pkg().Path() != "math")
 				}
-				return ok
+				return false
 			})
-			return ok
 		}
 	}
 	return false

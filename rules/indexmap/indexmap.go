@@ -145,12 +145,7 @@ func (b *build) defined() bool {
 	if !ok {
 		return false
 	}
-	for _, stmt := range block.List {
-		if stmt == def {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(block.List, func(stmt ast.Stmt) bool { return stmt == def })
 }
 
 // sliceOfKeys reports whether the loop is over a slice with the map's keys, which can be

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -84,12 +85,9 @@ func (s *site) classify(call *ast.CallExpr) calls {
 // removal reports whether a function's name says that it takes things away.
 func removal(name string) bool {
 	name = strings.ToLower(name)
-	for _, word := range []string{"remove", "delete", "rename", "cleanup", "clear", "reset", "chdir", "purge", "prune", "sleep", "wait"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"remove", "delete", "rename", "cleanup", "clear", "reset", "chdir", "purge", "prune", "sleep", "wait"}, func(word string) bool {
+		return strings.Contains(name, word)
+	})
 }
 
 // quiet reports whether a value of this type cannot bring code of the program

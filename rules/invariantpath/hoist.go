@@ -106,24 +106,20 @@ func (s *site) first() bool {
 // plain reports whether evaluating x does nothing and cannot panic, as far as
 // variables and fields go.
 func (s *site) plain(x ast.Expr) bool {
-	plain := true
-	ast.Inspect(x, func(n ast.Node) bool {
+	return !code.Any(x, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			plain = plain && code.PathCall(s.p.TypesInfo, n) && s.p.TypesInfo.Selections[fun(n)] == nil
+			return !code.PathCall(s.p.TypesInfo, n) || s.p.TypesInfo.Selections[fun(n)] != nil
 		case *ast.SelectorExpr:
 			sel := s.p.TypesInfo.Selections[n]
-			plain = plain && (sel == nil || !sel.Indirect())
+			return sel != nil && sel.Indirect()
 		case *ast.Ident, *ast.BasicLit, *ast.ParenExpr:
+			return false
 		case *ast.BinaryExpr:
-			plain = plain && n.Op == token.ADD
-		case nil:
-		default:
-			plain = false
+			return n.Op != token.ADD
 		}
-		return plain
+		return true
 	})
-	return plain
 }
 
 // mkdir returns the statement that makes the directory, and what it replaces.
@@ -192,23 +188,19 @@ func (s *site) returns(body *ast.BlockStmt, err *types.Var) bool {
 		return false
 	}
 	last, ok := body.List[len(body.List)-1].(*ast.ReturnStmt)
-	fine := ok
-	if ok && len(last.Results) == 0 && s.namedResults() {
+	if !ok || len(last.Results) == 0 && s.namedResults() {
 		return false // the loop's variables might hide them
 	}
-	ast.Inspect(body, func(n ast.Node) bool {
+	return !code.Any(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BranchStmt:
-			fine = false
+			return true
 		case *ast.Ident:
 			obj := s.p.TypesInfo.ObjectOf(n)
-			if obj != nil && obj != err && code.Declares(s.loop.Node(), obj) && !code.Declares(body, obj) {
-				fine = false
-			}
+			return obj != nil && obj != err && code.Declares(s.loop.Node(), obj) && !code.Declares(body, obj)
 		}
-		return fine
+		return false
 	})
-	return fine
 }
 
 func (s *site) namedResults() bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/inspector"
 
@@ -60,12 +61,7 @@ func run(p *rule.Pass) {
 // kept reports whether the sender may hold on to what it sends.
 func kept(p *rule.Pass, send *ast.SendStmt) bool {
 	v := code.Var(p.TypesInfo, send.Value)
-	for _, use := range p.Index.Uses(v) {
-		if !code.Within(send, use.Node()) && keeps(p.TypesInfo, use) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Index.Uses(v), func(use inspector.Cursor) bool { return !code.Within(send, use.Node()) && keeps(p.TypesInfo, use) })
 }
 
 // keeps reports whether a use of a pointer stores, returns or sends it.

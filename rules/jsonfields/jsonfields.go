@@ -102,12 +102,10 @@ func isAny(t types.Type) bool {
 
 // decodes reports whether a type decodes itself.
 func decodes(t types.Type) bool {
-	for _, name := range []string{"UnmarshalJSON", "UnmarshalText", "UnmarshalJSONFrom"} {
-		if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, name); obj != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"UnmarshalJSON", "UnmarshalText", "UnmarshalJSONFrom"}, func(name string) bool {
+		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, name)
+		return obj != nil
+	})
 }
 
 // reads collects what is read of the variable; it reports false if the

@@ -1,6 +1,7 @@
 package jsonfields
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"reflect"
@@ -72,10 +73,7 @@ func (d *document) near(st *types.Struct, unread int) bool {
 
 func member(st *types.Struct, i int) string {
 	name, _, _ := strings.Cut(reflect.StructTag(st.Tag(i)).Get("json"), ",")
-	if name == "" {
-		return st.Field(i).Name()
-	}
-	return name
+	return cmp.Or(name, st.Field(i).Name())
 }
 
 // imports removes the import of the package whose type was named, if that was

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -258,13 +259,7 @@ func converts(t types.Type, seen map[types.Type]bool) bool {
 				return true
 			}
 		}
-	case *types.Pointer:
-		return converts(u.Elem(), seen)
-	case *types.Slice:
-		return converts(u.Elem(), seen)
-	case *types.Array:
-		return converts(u.Elem(), seen)
-	case *types.Map:
+	case interface{ Elem() types.Type }:
 		return converts(u.Elem(), seen)
 	}
 	return false
@@ -292,13 +287,10 @@ func intended(p *rule.Pass, cur inspector.Cursor) bool {
 		return true
 	}
 	name := strings.ToLower(decl.Name.Name)
-	for _, word := range []string{"canonical", "normal", "sort", "filter", "clean", "sanit", "strip", "redact", "minif", "migrate", "upgrade", "convert",
-		"equal", "hash", "digest", "checksum", "diff", "roundtrip", "clone", "copy", "default", "pretty", "format"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"canonical", "normal", "sort", "filter", "clean", "sanit", "strip", "redact", "minif", "migrate", "upgrade", "convert",
+		"equal", "hash", "digest", "checksum", "diff", "roundtrip", "clone", "copy", "default", "pretty", "format"}, func(word string) bool {
+		return strings.Contains(name, word)
+	})
 }
 
 func (t *trip) report() {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -45,18 +46,16 @@ func (r *reader) free(b *ast.BlockStmt) bool {
 	if b == nil {
 		return false // assembly, or linked to another name
 	}
-	ok := true
-	ast.Inspect(b, func(n ast.Node) bool {
+	return !code.Any(b, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			ok = ok && r.call(n)
+			return !r.call(n)
 		case *ast.RangeStmt:
 			_, function := r.p.TypesInfo.TypeOf(n.X).Underlying().(*types.Signature)
-			ok = ok && !function
+			return function
 		}
-		return ok
+		return false
 	})
-	return ok
 }
 
 func (r *reader) call(call *ast.CallExpr) bool {

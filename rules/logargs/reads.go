@@ -60,21 +60,8 @@ func inert(t types.Type, seen []types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return true
-	case *types.Slice:
-		return inert(u.Elem(), seen)
-	case *types.Array:
-		return inert(u.Elem(), seen)
-	case *types.Pointer:
-		return inert(u.Elem(), seen)
-	case *types.Map:
-		return inert(u.Key(), seen) && inert(u.Elem(), seen)
-	case *types.Struct:
-		for f := range u.Fields() {
-			if !inert(f.Type(), seen) {
-				return false
-			}
-		}
-		return true
+	case *types.Slice, *types.Array, *types.Pointer, *types.Map, *types.Struct:
+		return !code.Parts(u, func(part types.Type) bool { return !inert(part, seen) })
 	}
 	return false
 }

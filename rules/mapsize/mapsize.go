@@ -115,7 +115,7 @@ func reads(p *rule.Pass, f code.Fill) bool {
 
 func report(p *rule.Pass, elem ast.Expr, fill code.Fill) {
 	made := code.Returned(p.Index, p.TypesInfo, fill.Value)
-	typ := unsized(p, made)
+	typ := code.MadeEmpty(p.TypesInfo, made)
 	if typ == nil {
 		return
 	}
@@ -146,20 +146,4 @@ func report(p *rule.Pass, elem ast.Expr, fill code.Fill) {
 	}
 	f.Fixes = []analysis.SuggestedFix{fix}
 	p.Report(f)
-}
-
-// unsized returns the type of an expression that makes an empty map without a size; nil
-// for others.
-func unsized(p *rule.Pass, x ast.Expr) ast.Expr {
-	switch x := ast.Unparen(x).(type) {
-	case *ast.CompositeLit:
-		if len(x.Elts) == 0 {
-			return x.Type
-		}
-	case *ast.CallExpr:
-		if code.IsBuiltin(p.TypesInfo, x, "make") && len(x.Args) == 1 {
-			return x.Args[0]
-		}
-	}
-	return nil
 }

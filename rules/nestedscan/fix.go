@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
@@ -134,10 +135,7 @@ func (d *pairs) leaves() bool {
 
 // comments reports whether a comment stands in the loops, which would be lost.
 func (d *pairs) comments() bool {
-	for _, g := range d.p.File(d.inner.Pos()).Comments {
-		if code.Within(d.outer.Node(), g) && !code.Within(d.branch.Body, g) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.p.File(d.inner.Pos()).Comments, func(g *ast.CommentGroup) bool {
+		return code.Within(d.outer.Node(), g) && !code.Within(d.branch.Body, g)
+	})
 }

@@ -213,12 +213,7 @@ func (m *pointers) value(cur inspector.Cursor) bool {
 
 // reads is value for all uses of a local variable.
 func (m *pointers) reads(v *types.Var) bool {
-	for _, use := range m.p.Index.Uses(v) {
-		if !m.value(use) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m.p.Index.Uses(v), func(use inspector.Cursor) bool { return !m.value(use) })
 }
 
 // variable returns the local variable that a statement declares, or nil.

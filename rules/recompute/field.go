@@ -62,19 +62,8 @@ func plain(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
 		return t.Kind() != types.UnsafePointer
-	case *types.Slice:
-		return plain(t.Elem())
-	case *types.Array:
-		return plain(t.Elem())
-	case *types.Map:
-		return plain(t.Key()) && plain(t.Elem())
-	case *types.Struct:
-		for f := range t.Fields() {
-			if !plain(f.Type()) {
-				return false
-			}
-		}
-		return true
+	case *types.Slice, *types.Array, *types.Map, *types.Struct:
+		return !code.Parts(t, func(part types.Type) bool { return !plain(part) })
 	}
 	return false
 }

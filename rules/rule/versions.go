@@ -3,6 +3,7 @@ package rule
 import (
 	"go/token"
 	"go/version"
+	"slices"
 )
 
 // GoVersion returns the Go language version of the file at pos, as
@@ -59,10 +60,5 @@ var marks = []mark{
 // standard library of a later release than v, whatever its go line says. It
 // knows the releases that rules have as Until.
 func (p *Pass) LibraryAfter(v string) bool {
-	for _, m := range marks {
-		if version.Compare(m.after, v) >= 0 && p.Index.Declares(m.pkg, m.typ, m.name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(marks, func(m mark) bool { return version.Compare(m.after, v) >= 0 && p.Index.Declares(m.pkg, m.typ, m.name) })
 }

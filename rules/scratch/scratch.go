@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/inspector"
@@ -102,10 +103,7 @@ func (s *scratch) declares() bool {
 		s.x = ast.Unparen(value)
 	}
 	s.v, _ = s.p.TypesInfo.Defs[name].(*types.Var)
-	if s.v == nil {
-		return false
-	}
-	return s.reads()
+	return s.v != nil && s.reads()
 }
 
 // reads finds out what kind of memory the first value is.
@@ -217,12 +215,7 @@ func (s *scratch) report() {
 // recursive reports whether a function calls itself: then one piece of memory
 // would not do.
 func (s *scratch) recursive(f *types.Func, decl *ast.FuncDecl) bool {
-	for _, cur := range s.p.Index.Uses(f) {
-		if code.Within(decl, cur.Node()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.p.Index.Uses(f), func(cur inspector.Cursor) bool { return code.Within(decl, cur.Node()) })
 }
 
 // perCall reports memory that a function makes in its outermost block.

@@ -187,12 +187,10 @@ func (a *array) small() bool {
 // stays reports whether no use lets the array outlive the call of the method.
 func (a *array) stays() bool {
 	home, _ := code.Func(a.cur)
-	for _, cur := range a.p.Index.Uses(a.v) {
-		if fn, _ := code.Func(cur); fn != home || !a.use(cur, a.made) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.p.Index.Uses(a.v), func(cur inspector.Cursor) bool {
+		fn, _ := code.Func(cur)
+		return fn != home || !a.use(cur, a.made)
+	})
 }
 
 // use reads one use of the array (or of a slice of it).

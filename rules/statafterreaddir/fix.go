@@ -115,12 +115,7 @@ func (s *stat) useType(uses []query) []analysis.SuggestedFix {
 }
 
 func within(nodes []ast.Node, n ast.Node) bool {
-	for _, outer := range nodes {
-		if code.Within(outer, n) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(nodes, func(outer ast.Node) bool { return code.Within(outer, n) })
 }
 
 // dropCall returns the edits that remove the statement and the check of the
@@ -194,12 +189,7 @@ func (s *stat) without(cond ast.Expr) (rest, test ast.Expr, ok bool) {
 
 // errOnly reports whether the error is used in a node only.
 func (s *stat) errOnly(in ast.Node) bool {
-	for _, cur := range s.p.Index.Uses(s.err) {
-		if !code.Within(in, cur.Node()) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.p.Index.Uses(s.err), func(cur inspector.Cursor) bool { return !code.Within(in, cur.Node()) })
 }
 
 // dropPath removes the variable that held the path where nothing else needs

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/edge"
@@ -64,12 +65,9 @@ func (r *reader) plain(call inspector.Cursor, index int) bool {
 		if v == nil || v.Kind() != types.LocalVar {
 			return false
 		}
-		for _, use := range r.p.Index.Uses(v) {
-			if use.ParentEdgeKind() != edge.AssignStmt_Lhs && !r.harmless(use) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(r.p.Index.Uses(v), func(use inspector.Cursor) bool {
+			return use.ParentEdgeKind() != edge.AssignStmt_Lhs && !r.harmless(use)
+		})
 	}
 	return false
 }

@@ -259,15 +259,7 @@ func pulls(info *types.Info, r *ast.RangeStmt) bool {
 }
 
 func changes(info *types.Info, in ast.Node) bool {
-	found := false
-	ast.Inspect(in, func(n ast.Node) bool {
-		if _, later := n.(*ast.FuncLit); later || found {
-			return false
-		}
-		found = n != nil && changesHere(info, n)
-		return !found
-	})
-	return found
+	return code.Here(in, func(n ast.Node) bool { return changesHere(info, n) }) != nil
 }
 
 // changesHere reports whether a node may change what others know, its parts aside.

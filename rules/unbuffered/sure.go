@@ -177,10 +177,7 @@ func (s *search) plain(g *group) bool {
 	}
 	_, value := code.Origin(s.p.Index, info, decl, g.file)
 	call, ok := value.(*ast.CallExpr)
-	if !ok || nestedVar(g) {
-		return false
-	}
-	return s.opens(call, g.key.read)
+	return ok && !nestedVar(g) && s.opens(call, g.key.read)
 }
 
 // nestedVar reports whether the file is declared outside the literal that the

@@ -3,6 +3,7 @@
 package unsafestring
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -76,9 +77,7 @@ func headers(p *rule.Pass, fn ast.Node) {
 		for _, name := range []string{"StringHeader", "SliceHeader"} {
 			if t := p.TypesInfo.TypeOf(call); code.IsNamed(t, "reflect", name) {
 				kinds[name] = true
-				if first == nil {
-					first = call
-				}
+				first = cmp.Or(first, call)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
@@ -115,12 +116,9 @@ func later(info *types.Info, w ast.Expr, parts [][]ast.Expr) (worst code.Grade) 
 		Info: info,
 		Call: func(*ast.CallExpr) code.Loss { return code.Loss{Grade: code.AnyLoss} },
 		NotNil: func(x ast.Expr) bool {
-			for _, b := range before {
-				if code.Any(b, func(s *ast.SelectorExpr) bool { return code.SameVariable(info, s.X, x) }) {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(before, func(b ast.Expr) bool {
+				return code.Any(b, func(s *ast.SelectorExpr) bool { return code.SameVariable(info, s.X, x) })
+			})
 		},
 	}
 	for i, part := range parts {

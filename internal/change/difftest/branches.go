@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A branch is one of the base that the candidate has no more, in a function
@@ -28,10 +29,10 @@ func (c *comparison) branchesOf(s *subject) (out []branch) {
 	fewerExits := c.cand.count((*side).errorExits) < c.base.count((*side).errorExits)
 	fewerBounds := c.cand.count((*side).boundChecks) < c.base.count((*side).boundChecks)
 	here := make(map[string]int)
-	for _, i := range ifs(s.cand.fn) {
+	for i := range code.All[*ast.IfStmt](s.cand.fn.Body) {
 		here[s.cand.file.Text(i.Cond)]++
 	}
-	for _, i := range ifs(s.base.fn) {
+	for i := range code.All[*ast.IfStmt](s.base.fn.Body) {
 		cond := s.base.file.Text(i.Cond)
 		if here[cond]--; here[cond] >= 0 || now[cond] >= was[cond] || len(out) == mostBranches {
 			continue
@@ -48,22 +49,12 @@ func (c *comparison) branchesOf(s *subject) (out []branch) {
 	return out
 }
 
-func ifs(fn *ast.FuncDecl) (out []*ast.IfStmt) {
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if i, ok := n.(*ast.IfStmt); ok {
-			out = append(out, i)
-		}
-		return true
-	})
-	return out
-}
-
 // conditions counts the conditions of a side by their text.
 func (s *side) conditions() map[string]int {
 	out := make(map[string]int)
 	for _, d := range s.sorted(funcDecl) {
 		if d.fn.Body != nil {
-			for _, i := range ifs(d.fn) {
+			for i := range code.All[*ast.IfStmt](d.fn.Body) {
 				out[d.file.Text(i.Cond)]++
 			}
 		}
@@ -83,23 +74,21 @@ func (s *side) count(of func(*side, *ast.FuncDecl) int) (n int) {
 
 // errorExits counts the statements that return an error or panic.
 func (s *side) errorExits(fn *ast.FuncDecl) (n int) {
-	ast.Inspect(fn.Body, func(x ast.Node) bool {
-		if st, ok := x.(ast.Stmt); ok && s.exits([]ast.Stmt{st}) {
+	for st := range code.All[ast.Stmt](fn.Body) {
+		if s.exits([]ast.Stmt{st}) {
 			n++
 		}
-		return true
-	})
+	}
 	return n
 }
 
 // boundChecks counts the comparisons with a length.
 func (s *side) boundChecks(fn *ast.FuncDecl) (n int) {
-	ast.Inspect(fn.Body, func(x ast.Node) bool {
-		if b, ok := x.(*ast.BinaryExpr); ok && s.isBound(b) && b.Op != token.LAND && b.Op != token.LOR {
+	for b := range code.All[*ast.BinaryExpr](fn.Body) {
+		if s.isBound(b) && b.Op != token.LAND && b.Op != token.LOR {
 			n++
 		}
-		return true
-	})
+	}
 	return n
 }
 
@@ -139,25 +128,16 @@ func leaves(list []ast.Stmt) bool {
 
 // isBound reports whether a condition compares something with a length.
 func (s *side) isBound(cond ast.Expr) bool {
-	found := false
-	ast.Inspect(cond, func(n ast.Node) bool {
-		b, ok := n.(*ast.BinaryExpr)
-		if !ok {
-			return true
-		}
+	length := func(id *ast.Ident) bool {
+		return (id.Name == "len" || id.Name == "cap") && s.info.Uses[id] == types.Universe.Lookup(id.Name)
+	}
+	return code.Any(cond, func(b *ast.BinaryExpr) bool {
 		switch b.Op {
 		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
-			for _, e := range []ast.Expr{b.X, b.Y} {
-				ast.Inspect(e, func(n ast.Node) bool {
-					id, ok := n.(*ast.Ident)
-					found = found || ok && (id.Name == "len" || id.Name == "cap") && s.info.Uses[id] == types.Universe.Lookup(id.Name)
-					return true
-				})
-			}
+			return code.Any(b, length)
 		}
-		return true
+		return false
 	})
-	return found
 }
 
 // watches returns what a base's copy says when it takes a branch, by where the

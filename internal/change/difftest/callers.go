@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -118,17 +119,15 @@ func (s *side) quiet(d *decl, seen map[*decl]bool) bool {
 		return true
 	}
 	seen[d] = true
-	ok := true
-	ast.Inspect(d.node(), func(n ast.Node) bool {
+	ok := !code.Any(d.node(), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt, *ast.SelectStmt, *ast.SendStmt:
-			ok = false
+			return true
 		case *ast.Ident:
-			if f, is := s.info.Uses[n].(*types.Func); is && f.Pkg() != nil && f.Pkg() != s.pkg {
-				ok = ok && !isLoud(f)
-			}
+			f, is := s.info.Uses[n].(*types.Func)
+			return is && f.Pkg() != nil && f.Pkg() != s.pkg && isLoud(f)
 		}
-		return ok
+		return false
 	})
 	s.refs(d.node(), func(_ *ast.Ident, to *decl) {
 		ok = ok && (to.kind != funcDecl || s.quiet(to, seen))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -196,14 +197,10 @@ func (c *comparison) namesForeign(d *decl, seen map[*decl]bool) bool {
 
 // startsBy reports whether the initial value of a variable calls a function: a copy would call it again, which may
 // register something twice.
-func (s *side) startsBy(d *decl) (calls bool) {
-	ast.Inspect(d.spec, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		calls = calls || ok && !s.info.Types[call.Fun].IsType() && !s.info.Types[call.Fun].IsBuiltin()
-		_, later := n.(*ast.FuncLit)
-		return !later && !calls
-	})
-	return calls
+func (s *side) startsBy(d *decl) bool {
+	return code.Here(d.spec, func(call *ast.CallExpr) bool {
+		return !s.info.Types[call.Fun].IsType() && !s.info.Types[call.Fun].IsBuiltin()
+	}) != nil
 }
 
 // filled reports whether functions put something into a variable that later
@@ -303,14 +300,11 @@ func (c *comparison) changed() []*subject {
 // methods returns the full names of the methods that a function names, in
 // order: a new one hides one that was promoted, and the text stays the same.
 func (s *side) methods(fn *ast.FuncDecl) (out []string) {
-	ast.Inspect(fn, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if f, ok := s.info.Uses[id].(*types.Func); ok && f.Signature().Recv() != nil {
-				out = append(out, f.FullName())
-			}
+	for id := range code.All[*ast.Ident](fn) {
+		if f, ok := s.info.Uses[id].(*types.Func); ok && f.Signature().Recv() != nil {
+			out = append(out, f.FullName())
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -412,19 +406,10 @@ func typeParamsOf(sig *types.Signature) []*types.TypeParam {
 // recovers reports whether a function itself calls recover: it is meant to be
 // deferred.
 func recovers(fn *ast.FuncDecl) bool {
-	found := false
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "recover" {
-				found = true
-			}
-		}
-		return true
-	})
-	return found
+	return code.Here(fn.Body, func(call *ast.CallExpr) bool {
+		id, ok := call.Fun.(*ast.Ident)
+		return ok && id.Name == "recover"
+	}) != nil
 }
 
 func pragma(doc *ast.CommentGroup) bool {

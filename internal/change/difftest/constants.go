@@ -6,6 +6,8 @@ import (
 	"go/constant"
 	"math"
 	"slices"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 const (
@@ -17,12 +19,12 @@ const (
 // those that they name, in either version: what code compares its input with is an input worth trying.
 func constants(subjects []*subject) (numbers []int64, floats []float64, texts []string) {
 	take := func(s *side, fn *ast.FuncDecl) {
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			e, ok := n.(ast.Expr)
-			if !ok || s.info.Types[e].Value == nil {
-				return true
+		for e := range code.All[ast.Expr](fn.Body) {
+			v := s.info.Types[e].Value
+			if v == nil {
+				continue
 			}
-			switch v := s.info.Types[e].Value; v.Kind() {
+			switch v.Kind() {
 			case constant.Int, constant.Float:
 				if i, exact := constant.Int64Val(constant.ToInt(v)); exact {
 					numbers = append(numbers, i)
@@ -34,8 +36,7 @@ func constants(subjects []*subject) (numbers []int64, floats []float64, texts []
 					texts = append(texts, t)
 				}
 			}
-			return true
-		})
+		}
 	}
 	around := make(map[*decl]bool) // functions that changed ones name
 	for _, s := range subjects {

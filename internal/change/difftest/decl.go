@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -119,14 +120,11 @@ func (s *side) target(id *ast.Ident) *decl {
 // refs calls f for each identifier in n that stands for a declaration of this
 // package.
 func (s *side) refs(n ast.Node, f func(*ast.Ident, *decl)) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if d := s.target(id); d != nil {
-				f(id, d)
-			}
+	for id := range code.All[*ast.Ident](n) {
+		if d := s.target(id); d != nil {
+			f(id, d)
 		}
-		return true
-	})
+	}
 }
 
 // tokens returns the text of a declaration without comments and layout: what

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/source/edit"
 )
 
@@ -192,11 +193,7 @@ func (s *side) importsFor(f *file, decls []*decl) string {
 	used := make(map[types.Object]bool) // *types.PkgName
 	dotted := make(map[*types.Package]bool)
 	note := func(n ast.Node) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok {
-				return true
-			}
+		for id := range code.All[*ast.Ident](n) {
 			switch o := s.info.Uses[id].(type) {
 			case nil:
 			case *types.PkgName:
@@ -204,8 +201,7 @@ func (s *side) importsFor(f *file, decls []*decl) string {
 			default:
 				dotted[o.Pkg()] = true
 			}
-			return true
-		})
+		}
 	}
 	for _, d := range decls {
 		if d.kind != constDecl {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/source/edit"
 )
 
@@ -144,34 +145,26 @@ func replaced(fset *token.FileSet, f *ast.File, named map[string]string) (edits 
 		return id, s.Sel.Name, drawn[named[id.Name]][s.Sel.Name]
 	}
 	set := make(map[string]bool)
-	ast.Inspect(f, func(n ast.Node) bool {
-		var targets []ast.Expr
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			targets = n.Lhs
-		case *ast.UnaryExpr:
-			if n.Op == token.AND {
-				targets = []ast.Expr{n.X}
-			}
+	for n := range code.All[ast.Node](f) {
+		targets := code.Assigned(n)
+		if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.AND {
+			targets = []ast.Expr{u.X}
 		}
 		for _, t := range targets {
-			if _, _, stands := nameOf(t); stands != "" {
-				set[stands] = true
-			}
+			_, _, stands := nameOf(t)
+			set[stands] = true
 		}
-		return true
-	})
-	ast.Inspect(f, func(n ast.Node) bool {
+	}
+	for n := range code.All[*ast.SelectorExpr](f) {
 		id, sel, stands := nameOf(n)
 		if stands == "" || set[stands] {
-			return true
+			continue
 		}
 		edits = append(edits, model.Edit{Start: offset(fset, n.Pos()), End: offset(fset, n.End()), New: alias + "." + stands})
 		first := !slices.ContainsFunc(used, func(u string) bool { return strings.HasPrefix(u, id.Name+".") })
 		if first {
 			used = append(used, id.Name+"."+sel)
 		}
-		return true
-	})
+	}
 	return edits, used
 }

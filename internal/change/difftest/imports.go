@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // importSides is what the files of both sides of a package import.
@@ -94,22 +95,17 @@ func registers(p gocmd.Package) string {
 
 // callOutside returns a call of another package's function in fn, as a
 // statement of its own: its result is not what matters.
-func callOutside(f *ast.File, fn *ast.FuncDecl) (call string) {
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		st, ok := n.(*ast.ExprStmt)
-		if !ok || call != "" {
-			return call == ""
-		}
+func callOutside(f *ast.File, fn *ast.FuncDecl) string {
+	for st := range code.All[*ast.ExprStmt](fn.Body) {
 		if c, ok := st.X.(*ast.CallExpr); ok {
 			if sel, ok := c.Fun.(*ast.SelectorExpr); ok {
 				if x, ok := sel.X.(*ast.Ident); ok && importedAs(f, x.Name) {
-					call = x.Name + "." + sel.Sel.Name
+					return x.Name + "." + sel.Sel.Name
 				}
 			}
 		}
-		return call == ""
-	})
-	return call
+	}
+	return ""
 }
 
 // importedAs reports whether a file calls an import by name.

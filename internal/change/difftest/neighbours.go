@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
@@ -155,12 +156,9 @@ func namesIn(pkg gocmd.Package) map[string]bool {
 		if err != nil {
 			continue // its build will say so
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				names[id.Name] = true
-			}
-			return true
-		})
+		for id := range code.All[*ast.Ident](f) {
+			names[id.Name] = true
+		}
 	}
 	return names
 }

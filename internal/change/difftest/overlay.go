@@ -1,6 +1,7 @@
 package difftest
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -120,9 +121,7 @@ func (c *comparison) settle(subjects []*subject) {
 
 func (s *subject) drop(why string) {
 	s.redirect = false
-	if s.skipped == "" {
-		s.skipped = why
-	}
+	s.skipped = cmp.Or(s.skipped, why)
 }
 
 // write makes the texts of the overlay.

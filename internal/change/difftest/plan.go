@@ -76,18 +76,10 @@ func (p *Plan) SetTime(budget, ceiling time.Duration) { p.cfg.Budget, p.cfg.Ceil
 // drives them. What cannot be driven is part of the answer of Run; the error
 // is for what prevents any answer.
 func NewPlan(ctx context.Context, cfg Config, change Change) (*Plan, error) {
-	if cfg.Budget == 0 {
-		cfg.Budget = time.Minute
-	}
-	if cfg.Ceiling == 0 {
-		cfg.Ceiling = stretch * cfg.Budget
-	}
-	if cfg.Memory == 0 {
-		cfg.Memory = 2 << 30
-	}
-	if cfg.Pairs == 0 {
-		cfg.Pairs = 1000
-	}
+	cfg.Budget = cmp.Or(cfg.Budget, time.Minute)
+	cfg.Ceiling = cmp.Or(cfg.Ceiling, stretch*cfg.Budget)
+	cfg.Memory = cmp.Or(cfg.Memory, 2<<30)
+	cfg.Pairs = cmp.Or(cfg.Pairs, 1000)
 	cfg.Tests = judgesFirst(cfg.Tests, cfg.Judges)
 	p := &Plan{cfg: cfg}
 	layer := &layer{gocmd.Layer{Dir: filepath.Join(cfg.Scratch, "overlay")}}

@@ -248,7 +248,7 @@ func (r *runner) next(s *session, e ended) bool {
 	}
 	if !e.began() && !s.second {
 		var more bool
-		s.sel, more = s.sel.without(e, r.cfg.judgesOf(name) != "")
+		s.sel, more = s.sel.without(e, r.cfg.judging(name))
 		return more
 	}
 	before := len(s.skip) + len(s.only) + len(s.avoid)
@@ -337,7 +337,7 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 	tctx, cancel := context.WithTimeout(ctx, min(stretch*left, time.Until(r.ceiling)))
 	defer cancel()
 	exit, err := r.cfg.Go.Meter.Run(tctx, gocmd.Proc{
-		Path: s.bin, Args: s.sel.args((stretch * record).Round(time.Millisecond)), Dir: s.pkg.Dir, Env: env, CPU: gocmd.NoCPU, Among: r.cfg.Among, Kind: gocmd.Test, Limit: 1 << 20,
+		Path: s.bin, Args: s.sel.args((stretch * record).Round(time.Millisecond), r.cfg.judging(s.pkg.ImportPath)), Dir: s.pkg.Dir, Env: env, CPU: gocmd.NoCPU, Among: r.cfg.Among, Kind: gocmd.Test, Limit: 1 << 20,
 	})
 	e := ended{exit: exit, late: errors.Is(err, context.DeadlineExceeded)}
 	if ctx.Err() != nil {
@@ -383,6 +383,17 @@ func (c Config) judgesOf(pkg string) string {
 		}
 	}
 	return strings.Join(names, "\n")
+}
+
+// judging names the functions of the judging benchmarks of a package.
+func (c Config) judging(pkg string) []string {
+	var names []string
+	for _, b := range c.Judges {
+		if name, _, _ := strings.Cut(b.Name, "/"); b.Pkg == pkg && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }

@@ -18,7 +18,7 @@ func TestWithout(t *testing.T) {
 		name, stdout, stderr string
 		code                 int
 		from                 []string // what is left out already
-		judges               bool
+		judges               []string
 		want                 selection
 	}{
 		{
@@ -43,6 +43,16 @@ func TestWithout(t *testing.T) {
 			want: selection{level: tests, out: []string{"BenchmarkA", "TestA", "BenchmarkB", "BenchmarkC"}},
 		},
 		{
+			name: "a third benchmark that fails, and another one judges", from: []string{"BenchmarkA", "BenchmarkB"}, judges: []string{"BenchmarkAll"},
+			stdout: "--- FAIL: BenchmarkC\n", code: 1,
+			want: selection{level: judging, out: []string{"BenchmarkA", "BenchmarkB", "BenchmarkC"}},
+		},
+		{
+			name: "a third benchmark that fails, and it judges", from: []string{"BenchmarkA", "BenchmarkB"}, judges: []string{"BenchmarkC"},
+			stdout: "--- FAIL: BenchmarkC\n", code: 1,
+			want: selection{level: tests, out: []string{"BenchmarkA", "BenchmarkB", "BenchmarkC"}},
+		},
+		{
 			name:   "too slow in a benchmark's closure",
 			stderr: "goroutine 7 [running]:\nexample.com/m_test.BenchmarkSub.func1.2(0xc0000)\n\t/x/m_test.go:9 +0x1\n", code: slow,
 			want: selection{level: tests, out: []string{"BenchmarkSub"}},
@@ -54,12 +64,12 @@ func TestWithout(t *testing.T) {
 			want: selection{level: all, out: []string{"TestSlow"}},
 		},
 		{
-			name: "too slow in a test, and a benchmark judges", judges: true,
+			name: "too slow in a test, and a benchmark judges", judges: []string{"BenchmarkAll"},
 			stderr: "goroutine 7 [running]:\nexample.com/m.TestPow(0xc0000)\n\t/x/m_test.go:9 +0x1\n", code: slow,
 			want: selection{level: benchmarks, out: []string{"TestPow"}},
 		},
 		{
-			name: "too slow in the benchmark that judges", judges: true,
+			name: "too slow in the benchmark that judges", judges: []string{"BenchmarkAll"},
 			stderr: "goroutine 7 [running]:\nexample.com/m.BenchmarkAll(0xc0000)\n\t/x/m_test.go:9 +0x1\n", code: slow,
 			want: selection{level: tests, out: []string{"BenchmarkAll"}},
 		},
@@ -80,7 +90,7 @@ func TestWithoutEnds(t *testing.T) {
 	t.Parallel()
 	s, more := selection{level: all}, true
 	for range 20 {
-		if s, more = s.without(ended{exit: gocmd.Exit{Code: 1}}, true); !more {
+		if s, more = s.without(ended{exit: gocmd.Exit{Code: 1}}, []string{"BenchmarkAll"}); !more {
 			return
 		}
 	}

@@ -23,6 +23,7 @@ type level int
 const (
 	allLong    level = iota // long tests too, and more iterations of benchmarks
 	all                     // what -short leaves of the tests, and one iteration
+	judging                 // of the benchmarks, those alone that judge
 	tests                   // no benchmark
 	benchmarks              // no test
 	lastLevel  = benchmarks
@@ -30,12 +31,14 @@ const (
 )
 
 // args returns the arguments that make a test binary run the selection, and
-// the driver after it.
-func (s selection) args(timeout time.Duration) []string {
+// the driver after it. The benchmarks that judge are named by their functions.
+func (s selection) args(timeout time.Duration, judges []string) []string {
 	run, bench, n := ".", ".", "1x"
 	switch s.level {
 	case allLong:
 		n = "3x"
+	case judging:
+		bench = "^(" + strings.Join(append(slices.Clone(judges), benchmark), "|") + ")$"
 	case tests:
 		bench = "^" + benchmark + "$"
 	case benchmarks:
@@ -58,6 +61,8 @@ func (s selection) args(timeout time.Duration) []string {
 func (s selection) missing(pkg string) []string {
 	var out []string
 	switch s.level {
+	case judging:
+		out = append(out, fmt.Sprintf("what other benchmarks of %s than the judging one call it with: with them the process did not come to driving", pkg))
 	case tests:
 		out = append(out, fmt.Sprintf("what the benchmarks of %s call it with: with them the process did not come to driving", pkg))
 	case benchmarks:
@@ -97,8 +102,9 @@ const slow = 3
 
 // without leaves out what kept a process from driving, as its output shows,
 // and runs less where it shows nothing, or where all of it is too slow: of a package
-// with a benchmark that judges, the benchmarks. It reports whether there is anything left to try.
-func (s selection) without(e ended, judges bool) (selection, bool) {
+// with benchmarks that judge, which are named by their functions, the benchmarks. It reports whether there is anything
+// left to try.
+func (s selection) without(e ended, judges []string) (selection, bool) {
 	text := bytes.Clone(e.exit.Stdout)
 	for stack := range bytes.SplitSeq(e.exit.Stderr, []byte("\n\n")) {
 		if !bytes.Contains(stack, []byte("testing.(*T).Parallel(")) { // one that waits for its turn
@@ -107,7 +113,7 @@ func (s selection) without(e ended, judges bool) (selection, bool) {
 	}
 	fresh := false
 	switch {
-	case e.exit.Code == slow && judges && !bytes.Contains(text, []byte(".Benchmark")): // it was in a test
+	case e.exit.Code == slow && len(judges) > 0 && !bytes.Contains(text, []byte(".Benchmark")): // it was in a test
 		s.level = max(s.level, benchmarks)
 	case e.exit.Code == slow && s.level < lastLevel:
 		s.level++
@@ -117,14 +123,23 @@ func (s selection) without(e ended, judges bool) (selection, bool) {
 			if name := string(m[1]); !slices.Contains(s.out, name) && name != benchmark {
 				s.out, fresh = append(slices.Clone(s.out), name), true
 				if s.level == all && count(s.out, "Benchmark") == mostFailing {
-					s.level = tests // the next one may not work here either
+					s.level = judging // the next one may not work here either
 				}
 			}
 		}
 		if fresh {
-			return s, true
+			return s.judged(judges), true
 		}
 	}
 	s.level++
-	return s, s.level <= lastLevel
+	return s.judged(judges), s.level <= lastLevel
+}
+
+// judged passes over the level of the benchmarks that judge, where none is left.
+func (s selection) judged(judges []string) selection {
+	works := func(name string) bool { return !slices.Contains(s.out, name) }
+	if s.level == judging && !slices.ContainsFunc(judges, works) {
+		s.level = tests
+	}
+	return s
 }

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -60,13 +61,8 @@ func (l *loader) load(p gocmd.Package, root string, contents map[string][]byte) 
 		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
 		Types: map[ast.Expr]types.TypeAndValue{}, // for what is constant
 	}}
-	names := make([]string, 0, len(contents))
-	for name := range contents {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	var syntax []*ast.File
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(contents)) {
 		parsed, err := source.Parse(l.fset, name, filepath.Join(root, filepath.FromSlash(name)), contents[name])
 		if err != nil {
 			return nil, fmt.Errorf("parsing %s: %w", name, err)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/source"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A stateDecl is memory of the candidate that the base does not have, as its
@@ -97,30 +97,16 @@ func (s *side) mutable(v *types.Var) bool {
 }
 
 // writtenIn reports whether one function may write to v itself.
-func (s *side) writtenIn(d *decl, v *types.Var) (found bool) {
-	if d.fn.Body == nil {
-		return false
-	}
-	ast.Inspect(d.fn.Body, func(n ast.Node) bool {
-		found = found || s.writes(n, v)
-		return !found
+func (s *side) writtenIn(d *decl, v *types.Var) bool {
+	return d.fn.Body != nil && code.Any(d.fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			return n.Op == token.AND && s.isPart(n.X, v)
+		case *ast.CallExpr:
+			return s.callWrites(n, v)
+		}
+		return slices.ContainsFunc(code.Assigned(n), func(e ast.Expr) bool { return s.isPart(e, v) })
 	})
-	return found
-}
-
-// writes reports whether one node may write to v.
-func (s *side) writes(n ast.Node, v *types.Var) bool {
-	switch n := n.(type) {
-	case *ast.AssignStmt:
-		return slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return s.isPart(e, v) })
-	case *ast.IncDecStmt:
-		return s.isPart(n.X, v)
-	case *ast.UnaryExpr:
-		return n.Op == token.AND && s.isPart(n.X, v)
-	case *ast.CallExpr:
-		return s.callWrites(n, v)
-	}
-	return false
 }
 
 func (s *side) callWrites(n *ast.CallExpr, v *types.Var) bool {
@@ -154,7 +140,7 @@ func frozenType(t types.Type) bool {
 
 // isPart reports whether an expression is v or a part of it.
 func (s *side) isPart(e ast.Expr, v *types.Var) bool {
-	id := source.RootIdent(e)
+	id := code.RootIdent(e)
 	return id != nil && s.info.Uses[id] == v
 }
 

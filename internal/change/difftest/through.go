@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -119,22 +120,16 @@ func climb(from *decl, byType bool, among []*comparison, visit func(*comparison,
 func (d *decl) fullName() string { return d.obj.(*types.Func).Origin().FullName() }
 
 // names reports whether a function names one of some others, of any package.
-func (s *side) names(d *decl, others map[string]bool) (found bool) {
-	if d.fn.Body == nil {
-		return false
-	}
-	ast.Inspect(d.fn.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			switch o := s.info.Uses[id].(type) {
-			case *types.Func:
-				found = found || others[o.Origin().FullName()]
-			case *types.TypeName:
-				found = found || others[types.TypeString(o.Type(), nil)]
-			}
+func (s *side) names(d *decl, others map[string]bool) bool {
+	return d.fn.Body != nil && code.Any(d.fn.Body, func(id *ast.Ident) bool {
+		switch o := s.info.Uses[id].(type) {
+		case *types.Func:
+			return others[o.Origin().FullName()]
+		case *types.TypeName:
+			return others[types.TypeString(o.Type(), nil)]
 		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // calledAs returns what a caller is called in what is said of a function that it

@@ -2,6 +2,8 @@ package difftest
 
 import (
 	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A shape compares the two versions of a type.
@@ -73,53 +75,7 @@ func typeParams(t *types.TypeName) string {
 // mentions reports whether one of a set of declared types is part of how t is
 // written. It does not look behind other declared types.
 func mentions(t types.Type, in func(*types.TypeName) bool) bool {
-	tuple := func(t *types.Tuple) bool {
-		for i := range t.Len() {
-			if mentions(t.At(i).Type(), in) {
-				return true
-			}
-		}
-		return false
-	}
-	switch t := t.(type) {
-	case *types.Alias:
-		return in(t.Obj()) || mentions(types.Unalias(t), in)
-	case *types.Named:
-		for i := range t.TypeArgs().Len() {
-			if mentions(t.TypeArgs().At(i), in) {
-				return true
-			}
-		}
-		return in(t.Obj())
-	case *types.Pointer:
-		return mentions(t.Elem(), in)
-	case *types.Slice:
-		return mentions(t.Elem(), in)
-	case *types.Array:
-		return mentions(t.Elem(), in)
-	case *types.Chan:
-		return mentions(t.Elem(), in)
-	case *types.Map:
-		return mentions(t.Key(), in) || mentions(t.Elem(), in)
-	case *types.Signature:
-		return tuple(t.Params()) || tuple(t.Results())
-	case *types.Struct:
-		for i := range t.NumFields() {
-			if mentions(t.Field(i).Type(), in) {
-				return true
-			}
-		}
-	case *types.Interface:
-		for i := range t.NumExplicitMethods() {
-			if mentions(t.ExplicitMethod(i).Type(), in) {
-				return true
-			}
-		}
-		for i := range t.NumEmbeddeds() {
-			if mentions(t.EmbeddedType(i), in) {
-				return true
-			}
-		}
-	}
-	return false
+	_, param := t.(*types.TypeParam)
+	declared, ok := t.(interface{ Obj() *types.TypeName })
+	return ok && !param && in(declared.Obj()) || code.Parts(t, func(part types.Type) bool { return mentions(part, in) })
 }

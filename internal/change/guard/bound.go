@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // bound says what keeps a piece of state from growing: its type, or a check
@@ -60,66 +62,43 @@ func fixedSize(t types.Type, depth int) string {
 // checked finds a comparison of len or cap of the state in the function that
 // writes it.
 func (p states) checked(v *types.Var, w write) string {
-	found := ""
-	for _, root := range w.unit.nodes {
-		ast.Inspect(root, func(n ast.Node) bool {
-			b, ok := n.(*ast.BinaryExpr)
-			if !ok || found != "" || (b.Op != token.GTR && b.Op != token.GEQ && b.Op != token.LSS && b.Op != token.LEQ && b.Op != token.EQL) {
-				return found == ""
+	info := w.unit.info()
+	for b := range all[*ast.BinaryExpr](w.unit) {
+		if !comparison(b) || b.Op == token.NEQ {
+			continue
+		}
+		for _, s := range [][2]ast.Expr{{b.X, b.Y}, {b.Y, b.X}} {
+			if v := constantOf(info, s[1]); v != nil && v.String() == "0" {
+				continue // is it empty? that bounds nothing
 			}
-			for i, side := range []ast.Expr{b.X, b.Y} {
-				if v := constantOf(w.unit.info(), []ast.Expr{b.Y, b.X}[i]); v != nil && v.String() == "0" {
-					continue // is it empty? that bounds nothing
-				}
-				c, ok := ast.Unparen(side).(*ast.CallExpr)
-				if ok && len(c.Args) == 1 && (isBuiltin(w.unit.info(), c, "len") || isBuiltin(w.unit.info(), c, "cap")) && refersTo(w.unit.info(), c.Args[0], v) {
-					found = "checked: " + shorten(p.cand.text(b))
-				}
+			c, ok := ast.Unparen(s[0]).(*ast.CallExpr)
+			if ok && len(c.Args) == 1 && (code.IsBuiltin(info, c, "len") || code.IsBuiltin(info, c, "cap")) && refersTo(info, c.Args[0], v) {
+				return "checked: " + shorten(p.cand.text(b))
 			}
-			return true
-		})
+		}
 	}
-	return found
+	return ""
 }
 
 // reset reports whether a slice is cut back before it is filled: x[:0].
 func (p states) reset(v *types.Var, writes []write) bool {
-	found := false
 	for _, w := range writes {
-		for _, root := range w.unit.nodes {
-			ast.Inspect(root, func(n ast.Node) bool {
-				s, ok := n.(*ast.SliceExpr)
-				if ok && s.Low == nil && s.High != nil && refersTo(w.unit.info(), s.X, v) {
-					found = true
-				}
+		for s := range all[*ast.SliceExpr](w.unit) {
+			if s.Low == nil && s.High != nil && refersTo(w.unit.info(), s.X, v) {
 				return true
-			})
+			}
 		}
 	}
-	return found
-}
-
-func isBuiltin(info *types.Info, c *ast.CallExpr, name string) bool {
-	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	b, ok := info.Uses[id].(*types.Builtin)
-	return ok && b.Name() == name
+	return false
 }
 
 // refersTo reports whether an expression names a variable or field.
 func refersTo(info *types.Info, e ast.Node, v types.Object) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			o := info.Uses[id]
-			if w, ok := o.(*types.Var); ok && w.IsField() {
-				o = w.Origin()
-			}
-			found = found || o != nil && o == v
+	return code.Any(e, func(id *ast.Ident) bool {
+		o := info.Uses[id]
+		if w, ok := o.(*types.Var); ok && w.IsField() {
+			o = w.Origin()
 		}
-		return !found
+		return o != nil && o == v
 	})
-	return found
 }

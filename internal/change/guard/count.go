@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A taint knows what counts calls in the candidate: state that is updated from
@@ -24,16 +25,11 @@ func newTaint(p *pair) *taint {
 	t := &taint{p: p, counters: make(map[types.Object]bool), funcs: make(map[string]bool), locals: make(map[types.Object]bool)}
 	down, reset, indexed := make(map[types.Object]bool), make(map[types.Object]bool), make(map[types.Object]bool)
 	for _, u := range p.cand.sorted() {
-		for _, root := range u.nodes {
-			ast.Inspect(root, func(n ast.Node) bool {
-				if ix, ok := n.(*ast.IndexExpr); ok {
-					if o := stateOf(u, ix.Index); o != nil {
-						indexed[o] = true
-					}
-				}
-				t.update(u, n, down, reset)
-				return true
-			})
+		for n := range all[ast.Node](u) {
+			if ix, ok := n.(*ast.IndexExpr); ok {
+				indexed[stateOf(u, ix.Index)] = true
+			}
+			t.update(u, n, down, reset)
 		}
 	}
 	for o := range t.counters {
@@ -160,29 +156,21 @@ func onlyItself(u *unit, e ast.Expr, o types.Object) bool {
 	if stateOf(u, e) == o {
 		return false
 	}
-	itself, other := false, false
-	ast.Inspect(e, func(n ast.Node) bool {
+	itself := false
+	return !code.Any(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if tv := u.info().Types[n.Fun]; !tv.IsType() {
-				other = true
-			}
+			return !u.info().Types[n.Fun].IsType()
 		case *ast.Ident:
 			v, ok := u.info().Uses[n].(*types.Var)
-			if ok && v.IsField() {
-				v = v.Origin()
-			}
-			switch {
-			case ok && v == o:
+			if ok && v.Origin() == o {
 				itself = true
-			case ok && isLocal(v) && o.(*types.Var).IsField(): // the receiver before the field
-			case ok:
-				other = true
+				return false
 			}
+			return ok && !(isLocal(v) && o.(*types.Var).IsField()) // the receiver before the field
 		}
-		return true
-	})
-	return itself && !other
+		return false
+	}) && itself
 }
 
 // atomicAdd returns what an atomic addition of a constant adds to.
@@ -210,36 +198,26 @@ func atomicAdd(u *unit, c *ast.CallExpr) (o types.Object, up bool) {
 
 // spread notes the local variables and functions that pass counters on.
 func (t *taint) spread(u *unit) {
-	for _, root := range u.nodes {
-		ast.Inspect(root, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				for i, r := range n.Rhs {
-					if i < len(n.Lhs) && t.tainted(u, r) {
-						if id, ok := n.Lhs[i].(*ast.Ident); ok {
-							if o := objectOf(u.info(), id); o != nil && isLocal(o) {
-								t.locals[o] = true
-							}
+	for n := range all[ast.Stmt](u) {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, r := range n.Rhs {
+				if i < len(n.Lhs) && t.tainted(u, r) {
+					if id, ok := n.Lhs[i].(*ast.Ident); ok {
+						if o := u.info().ObjectOf(id); o != nil && isLocal(o) {
+							t.locals[o] = true
 						}
 					}
 				}
-			case *ast.ReturnStmt:
-				for _, r := range n.Results {
-					if u.obj != nil && t.tainted(u, r) && !comparison(r) {
-						t.funcs[objectName(u.obj)] = true
-					}
+			}
+		case *ast.ReturnStmt:
+			for _, r := range n.Results {
+				if u.obj != nil && t.tainted(u, r) && !comparison(r) {
+					t.funcs[objectName(u.obj)] = true
 				}
 			}
-			return true
-		})
+		}
 	}
-}
-
-func objectOf(info *types.Info, id *ast.Ident) types.Object {
-	if o := info.Defs[id]; o != nil {
-		return o
-	}
-	return info.Uses[id]
 }
 
 func comparison(e ast.Expr) bool {
@@ -379,23 +357,19 @@ func wideMask(u *unit, b *ast.BinaryExpr) bool {
 // countedBefore reports whether the base compares the same state with the same
 // constant, or with one next to it: a count that is taken before and not after it is
 // compared.
-func (p *pair) countedBefore(u *unit, b *ast.BinaryExpr) (found bool) {
+func (p *pair) countedBefore(u *unit, b *ast.BinaryExpr) bool {
 	name, limit := p.cand.limit(u, b)
 	if name == "" {
 		return false
 	}
 	for _, was := range p.base.sorted() {
-		for _, root := range was.nodes {
-			ast.Inspect(root, func(n ast.Node) bool {
-				if x, ok := n.(*ast.BinaryExpr); ok && comparison(x) {
-					also, at := p.base.limit(was, x)
-					found = found || also == name && at-limit <= 1 && limit-at <= 1
-				}
-				return !found
-			})
+		for x := range all[*ast.BinaryExpr](was) {
+			if also, at := p.base.limit(was, x); comparison(x) && also == name && at-limit <= 1 && limit-at <= 1 {
+				return true
+			}
 		}
 	}
-	return found
+	return false
 }
 
 // limit returns the state that a comparison holds against a whole number, and the

@@ -6,8 +6,10 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A test is one comparison of an input with something that is known
@@ -278,17 +280,11 @@ func answers(in *inputs, list []ast.Stmt) bool {
 }
 
 func dependsOnInput(in *inputs, e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			o := in.u.info().Uses[id]
-			if v, ok := o.(*types.Var); ok && !v.IsField() && isLocal(v) {
-				found = found || in.given[v] && !in.isReceiver(id) || in.alias[v] != nil && in.of(id) != noInput || in.alias[v] == nil && !in.given[v]
-			}
-		}
-		return !found
+	return code.Any(e, func(id *ast.Ident) bool {
+		v, ok := in.u.info().Uses[id].(*types.Var)
+		return ok && isLocal(v) &&
+			(in.given[v] && !in.isReceiver(id) || in.alias[v] != nil && in.of(id) != noInput || in.alias[v] == nil && !in.given[v])
 	})
-	return found
 }
 
 func meansSomething(u *unit, e ast.Expr) bool {
@@ -334,12 +330,7 @@ func rejects(in *inputs, list []ast.Stmt) bool {
 	if tv := in.u.info().Types[last]; isError(tv.Type) {
 		return !tv.IsNil()
 	}
-	for _, e := range r.Results {
-		if dependsOnInput(in, e) || meansSomething(in.u, e) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return dependsOnInput(in, e) || meansSomething(in.u, e) })
 }
 
 // skips reports whether statements do nothing but leave.
@@ -369,10 +360,5 @@ func skips(list []ast.Stmt) bool {
 // movedIn reports whether statements are ones of the base, which now run under
 // a condition.
 func (p precomputed) movedIn(u *unit, list []ast.Stmt) bool {
-	for _, s := range list {
-		if !p.isNew(u, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(s ast.Stmt) bool { return !p.isNew(u, s) })
 }

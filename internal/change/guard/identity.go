@@ -5,7 +5,10 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // identity tells expressions that say where an input lies ("place") or how
@@ -24,7 +27,7 @@ func (in *inputs) identity(e ast.Expr) string {
 		if tv := info.Types[x.Fun]; tv.IsType() && len(x.Args) == 1 {
 			return in.identity(x.Args[0])
 		}
-		if isBuiltin(info, x, "len") || isBuiltin(info, x, "cap") {
+		if code.IsBuiltin(info, x, "len") || code.IsBuiltin(info, x, "cap") {
 			if in.of(x.Args[0]) == whole {
 				return "length"
 			}
@@ -124,10 +127,5 @@ func bytesOf(info *types.Info, c *ast.CompositeLit) []byte {
 }
 
 func hasAnyPrefix(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }

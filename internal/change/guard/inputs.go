@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // inputs knows which expressions of a function speak of what it was given.
@@ -34,35 +36,32 @@ const (
 func inputsOf(p *pair, u *unit) *inputs {
 	in := &inputs{p: p, u: u, given: make(map[types.Object]bool), alias: make(map[types.Object]ast.Expr),
 		piece: make(map[types.Object]bool), mixed: make(map[types.Object]bool)}
-	for _, root := range u.nodes {
-		ast.Inspect(root, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncDecl:
-				in.take(n.Recv)
-				in.take(n.Type.Params)
-			case *ast.FuncLit:
-				in.take(n.Type.Params)
-			case *ast.AssignStmt:
-				for i, l := range n.Lhs {
-					if id, ok := l.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
-						if o := objectOf(u.info(), id); o != nil && !in.given[o] {
-							in.alias[o] = n.Rhs[i]
-						}
-					}
-				}
-			case *ast.RangeStmt:
-				if id, ok := n.Value.(*ast.Ident); ok && in.of(n.X) != noInput {
-					in.piece[objectOf(u.info(), id)] = true
-				}
-			case *ast.ValueSpec:
-				for i, id := range n.Names {
-					if o := u.info().Defs[id]; o != nil && i < len(n.Values) {
-						in.alias[o] = n.Values[i]
+	for n := range all[ast.Node](u) {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			in.take(n.Recv)
+			in.take(n.Type.Params)
+		case *ast.FuncLit:
+			in.take(n.Type.Params)
+		case *ast.AssignStmt:
+			for i, l := range n.Lhs {
+				if id, ok := l.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
+					if o := u.info().ObjectOf(id); o != nil && !in.given[o] {
+						in.alias[o] = n.Rhs[i]
 					}
 				}
 			}
-			return true
-		})
+		case *ast.RangeStmt:
+			if id, ok := n.Value.(*ast.Ident); ok && in.of(n.X) != noInput {
+				in.piece[u.info().ObjectOf(id)] = true
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				if o := u.info().Defs[id]; o != nil && i < len(n.Values) {
+					in.alias[o] = n.Values[i]
+				}
+			}
+		}
 	}
 	in.mixes()
 	return in
@@ -71,37 +70,28 @@ func inputsOf(p *pair, u *unit) *inputs {
 // mixes finds the variables that collect an input piece by piece: a hash, or
 // a sum.
 func (in *inputs) mixes() {
-	for _, root := range in.u.nodes {
-		ast.Inspect(root, func(n ast.Node) bool {
-			a, ok := n.(*ast.AssignStmt)
-			if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 || a.Tok == token.DEFINE {
-				return true
-			}
-			id, ok := a.Lhs[0].(*ast.Ident)
-			if !ok {
-				return true
-			}
-			o := in.u.info().Uses[id]
-			if b := basicOf(typeOf(in.u.info(), id)); o == nil || b == nil || b.Info()&types.IsInteger == 0 {
-				return true
-			}
-			if a.Tok != token.ASSIGN || refersTo(in.u.info(), a.Rhs[0], o) {
-				ast.Inspect(a.Rhs[0], func(m ast.Node) bool {
-					switch m := m.(type) {
-					case *ast.IndexExpr:
-						if in.of(m.X) == whole || in.of(m.X) == part {
-							in.mixed[o] = true
-						}
-					case *ast.Ident:
-						if in.piece[in.u.info().Uses[m]] {
-							in.mixed[o] = true
-						}
-					}
-					return true
-				})
-			}
-			return true
-		})
+	info := in.u.info()
+	takes := func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			return in.of(n.X) == whole || in.of(n.X) == part
+		case *ast.Ident:
+			return in.piece[info.Uses[n]]
+		}
+		return false
+	}
+	for a := range all[*ast.AssignStmt](in.u) {
+		if len(a.Lhs) != 1 || len(a.Rhs) != 1 || a.Tok == token.DEFINE {
+			continue
+		}
+		id, ok := a.Lhs[0].(*ast.Ident)
+		if !ok {
+			continue
+		}
+		o := info.Uses[id]
+		if o != nil && code.IsInteger(typeOf(info, id)) && (a.Tok != token.ASSIGN || refersTo(info, a.Rhs[0], o)) && code.Any(a.Rhs[0], takes) {
+			in.mixed[o] = true
+		}
 	}
 }
 
@@ -216,13 +206,13 @@ func (in *inputs) ofCall(c *ast.CallExpr) aspect {
 	if tv := info.Types[c.Fun]; tv.IsType() {
 		return first
 	}
-	if isBuiltin(info, c, "len") {
+	if code.IsBuiltin(info, c, "len") {
 		if first == whole || first == part {
 			return length
 		}
 		return noInput
 	}
-	if isBuiltin(info, c, "append") {
+	if code.IsBuiltin(info, c, "append") {
 		return in.of(c.Args[len(c.Args)-1])
 	}
 	name := calleeName(info, c)
@@ -275,19 +265,13 @@ func (in *inputs) ofMethod(c *ast.CallExpr) aspect {
 
 // hashes reports whether the function feeds an input to a hash.
 func (in *inputs) hashes() bool {
-	found := false
-	for _, root := range in.u.nodes {
-		ast.Inspect(root, func(n ast.Node) bool {
-			c, ok := n.(*ast.CallExpr)
-			if ok && len(c.Args) == 1 && in.of(c.Args[0]) != noInput {
-				if s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && hasAnyPrefix(s.Sel.Name, "Write") {
-					found = true
-				}
-			}
-			return !found
-		})
+	for c := range all[*ast.CallExpr](in.u) {
+		s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+		if ok && len(c.Args) == 1 && in.of(c.Args[0]) != noInput && strings.HasPrefix(s.Sel.Name, "Write") {
+			return true
+		}
 	}
-	return found
+	return false
 }
 
 // inside returns the inputs of a helper.

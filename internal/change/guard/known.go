@@ -28,6 +28,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // known is what the tests and test data of the judges hold, and what the base
@@ -131,18 +133,15 @@ func (k *known) readTest(name string, src []byte) {
 		return // the check of types says so
 	}
 	ev := evaluator{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.ValueSpec); ok {
-			for i, id := range s.Names {
-				if i < len(s.Values) {
-					if v := ev.value(s.Values[i]); v != nil {
-						ev[id.Name] = v
-					}
+	for s := range code.All[*ast.ValueSpec](f) {
+		for i, id := range s.Names {
+			if i < len(s.Values) {
+				if v := ev.value(s.Values[i]); v != nil {
+					ev[id.Name] = v
 				}
 			}
 		}
-		return true
-	})
+	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ImportSpec:
@@ -222,40 +221,20 @@ func digests(b []byte) []string {
 	num(uint64(h32a.Sum32()))
 	num(h64.Sum64())
 	num(h64a.Sum64())
-	for _, s := range [][]byte{sum(md5.Sum(b)), sum(sha1.Sum(b)), sum(sha256.Sum256(b)), sum(sha512.Sum512(b))} {
-		out = append(out, hex.EncodeToString(s))
-	}
-	return out
-}
-
-func sum[A [16]byte | [20]byte | [32]byte | [64]byte](a A) []byte {
-	switch a := any(a).(type) {
-	case [16]byte:
-		return a[:]
-	case [20]byte:
-		return a[:]
-	case [32]byte:
-		return a[:]
-	case [64]byte:
-		return a[:]
-	}
-	return nil
+	return append(out, fmt.Sprintf("%x", md5.Sum(b)), fmt.Sprintf("%x", sha1.Sum(b)), fmt.Sprintf("%x", sha256.Sum256(b)), fmt.Sprintf("%x", sha512.Sum512(b)))
 }
 
 // readBase takes in what the program itself holds in the base.
 func (k *known) readBase(f *ast.File) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok {
-			if v := (evaluator{}).value(e); v != nil {
-				if v.Kind() == constant.String {
-					k.baseTexts = append(k.baseTexts, constant.StringVal(v))
-				} else {
-					k.baseNums[number(v)] = true
-				}
-			}
+	for e := range code.All[ast.Expr](f) {
+		switch v := (evaluator{}).value(e); {
+		case v == nil:
+		case v.Kind() == constant.String:
+			k.baseTexts = append(k.baseTexts, constant.StringVal(v))
+		default:
+			k.baseNums[number(v)] = true
 		}
-		return true
-	})
+	}
 }
 
 // inBase reports whether the program had a text before: it is a part of one

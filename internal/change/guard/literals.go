@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // precomputed asks whether the candidate knows the input of a benchmark, or what it has
@@ -64,7 +66,7 @@ func (p precomputed) literalsIn(u *unit, root ast.Node) {
 
 // speaks reports whether a call makes text for people: errors, logs, panics.
 func (p precomputed) speaks(u *unit, c *ast.CallExpr) bool {
-	return isBuiltin(u.info(), c, "panic") || hasAnyPrefix(calleeName(u.info(), c), "fmt.", "errors.", "log.", "log/slog.", "(*log.", "(*log/slog.")
+	return code.IsBuiltin(u.info(), c, "panic") || hasAnyPrefix(calleeName(u.info(), c), "fmt.", "errors.", "log.", "log/slog.", "(*log.", "(*log/slog.")
 }
 
 func (p precomputed) textIn(e ast.Expr, s string, spoken bool) {
@@ -79,10 +81,7 @@ func (p precomputed) copied(e ast.Expr, s string, spoken bool) {
 	if p.known.inBase(s) || len(s) < leastText {
 		return
 	}
-	how := p.known.says(s)
-	if how == "" {
-		how = p.known.saysDecoded(s)
-	}
+	how := cmp.Or(p.known.says(s), p.known.saysDecoded(s))
 	if how != "" && !(spoken && len(s) < 2*longText) {
 		p.add(model.SuspectPrecomputed, e, "a text that "+how)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/source"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A hold is which lock is held: none, one for reading, or one for writing.
@@ -262,13 +262,7 @@ func (w *holder) lockCall(c *ast.CallExpr) bool {
 // unlocks reports whether a deferred call gives a lock back, itself or in a
 // literal.
 func (w *holder) unlocks(s *ast.DeferStmt) bool {
-	found := false
-	ast.Inspect(s.Call, func(n ast.Node) bool {
-		c, ok := n.(*ast.CallExpr)
-		found = found || ok && isUnlock(w.u.info(), c)
-		return !found
-	})
-	return found
+	return code.Any(s.Call, func(c *ast.CallExpr) bool { return isUnlock(w.u.info(), c) })
 }
 
 // visit notes what expressions touch.
@@ -291,7 +285,7 @@ func (w *holder) visit(nodes ...ast.Node) {
 				w.ask(n)
 			case *ast.SelectorExpr:
 				if sel := w.u.info().Selections[n]; sel != nil && sel.Kind() == types.FieldVal {
-					if root := source.RootIdent(n); root == nil || !w.own[w.u.info().Uses[root]] {
+					if root := code.RootIdent(n); root == nil || !w.own[w.u.info().Uses[root]] {
 						w.note(sel.Obj(), n)
 					}
 				}
@@ -328,7 +322,7 @@ func (w *holder) call(c *ast.CallExpr) {
 	if sel == nil || sel.Kind() != types.MethodVal {
 		return
 	}
-	if root := source.RootIdent(f); root == nil || w.own[w.u.info().Uses[root]] {
+	if root := code.RootIdent(f); root == nil || w.own[w.u.info().Uses[root]] {
 		return
 	}
 	if m := (&writer{info: w.u.info()}); types.IsInterface(sel.Recv()) || m.mutates(sel) {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // cases looks at a switch over an input: cases that are answers.
@@ -126,12 +127,5 @@ func (p precomputed) weakened(in *inputs, b *ast.BinaryExpr) {
 
 // calls reports whether an expression calls a function.
 func calls(info *types.Info, e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok && !info.Types[c.Fun].IsType() && !info.Types[c.Fun].IsBuiltin() {
-			found = true
-		}
-		return !found
-	})
-	return found
+	return code.Any(e, func(c *ast.CallExpr) bool { return !info.Types[c.Fun].IsType() && !info.Types[c.Fun].IsBuiltin() })
 }

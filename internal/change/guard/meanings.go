@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // meanings names changes by which lines that look the same come to mean
@@ -55,7 +57,7 @@ func (p *pair) hides(u *unit, name *ast.Ident, inside ast.Node) {
 }
 
 func (p *pair) hidesInside(u *unit, fn *ast.FuncDecl) {
-	ast.Inspect(fn, func(n ast.Node) bool {
+	for n := range code.All[ast.Node](fn) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, l := range n.Lhs {
@@ -72,8 +74,7 @@ func (p *pair) hidesInside(u *unit, fn *ast.FuncDecl) {
 				p.hides(u, id, n)
 			}
 		}
-		return true
-	})
+	}
 }
 
 // isNewText reports whether the base's unit does not hold the text of a node.
@@ -126,12 +127,7 @@ func (p *program) importsOf(file string) []importedIn {
 }
 
 func (p *program) imports(file, at string) bool {
-	for _, i := range p.importsOf(file) {
-		if strings.Trim(i.spec.Path.Value, "`\"") == at {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.importsOf(file), func(i importedIn) bool { return strings.Trim(i.spec.Path.Value, "`\"") == at })
 }
 
 // importName returns the name that an import has in its file, and its path.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // narrow names a condition that holds, or fails, for one length of an input
@@ -44,16 +45,11 @@ func (p precomputed) oneLength(in *inputs, cond ast.Expr) bool {
 // sizesNear returns the lengths worth trying on a condition.
 func (p precomputed) sizesNear(in *inputs, cond ast.Expr) []int64 {
 	sizes := maps.Clone(p.known.sizes)
-	ast.Inspect(cond, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok {
-			if v := constantOf(in.u.info(), e); v != nil && v.Kind() == constant.Int {
-				if k, ok := constant.Int64Val(v); ok {
-					sizes[k-1], sizes[k+1], sizes[k] = true, true, true
-				}
-			}
+	for e := range code.All[ast.Expr](cond) {
+		if k, ok := code.Int(in.u.info(), e); ok {
+			sizes[k-1], sizes[k+1], sizes[k] = true, true, true
 		}
-		return true
-	})
+	}
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(sizes)), func(n int64) bool {
 		return n < leastSize || p.known.baseNums[number(constant.MakeInt64(n))]
 	})
@@ -67,26 +63,22 @@ func (in *inputs) singlesOut(cond ast.Expr, n int64) bool {
 	if at == nil {
 		return false
 	}
-	for _, m := range []int64{n - 1, n + 1, n - 8, n + 8, 2 * n} {
-		if other := in.at(cond, m); other == nil || *other == *at {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]int64{n - 1, n + 1, n - 8, n + 8, 2 * n}, func(m int64) bool {
+		other := in.at(cond, m)
+		return other == nil || *other == *at
+	})
 }
 
 func (p precomputed) mentionsLength(in *inputs, cond ast.Expr) bool {
-	found := false
-	ast.Inspect(cond, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok && (in.of(c) == length || in.evalHelper(c, leastSize) != nil) {
-			found = true
+	return code.Any(cond, func(n ast.Expr) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return in.of(n) == length || in.evalHelper(n, leastSize) != nil
+		case *ast.Ident:
+			return in.of(n) == length
 		}
-		if id, ok := n.(*ast.Ident); ok && in.of(id) == length {
-			found = true
-		}
-		return !found
+		return false
 	})
-	return found
 }
 
 // at works out a condition for an input of length n: nil where it depends on

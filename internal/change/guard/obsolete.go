@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // obsolete returns a warning for each changed function in which a mutex that was
@@ -47,10 +48,7 @@ func unlocks(u *unit) (deferred, byHand map[string]bool) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			loops = append(loops, n)
 		case *ast.DeferStmt:
-			inLoop := false
-			for _, l := range loops {
-				inLoop = inLoop || l.Pos() <= n.Pos() && n.End() <= l.End()
-			}
+			inLoop := slices.ContainsFunc(loops, func(l ast.Node) bool { return code.Within(l, n) })
 			if isUnlock(u.info(), n.Call) && !inLoop {
 				deferred[types.ExprString(n.Call)] = true
 			}

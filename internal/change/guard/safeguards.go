@@ -64,7 +64,8 @@ func (p losses) secrets(u, old *unit) {
 
 func (s secret) is(name string) bool { return hasAnyPrefix(name, s.names...) }
 
-func oneIs(names map[string]bool, is func(string) bool) bool {
+// oneIs reports whether a key of a map is as asked.
+func oneIs[V any](names map[string]V, is func(string) bool) bool {
 	for name := range names {
 		if is(name) {
 			return true
@@ -99,15 +100,11 @@ func (p *program) leadsTo(u *unit) map[string]bool {
 
 // blank returns the assignments to nothing: a name in one is not used.
 func (u *unit) blank() (out []ast.Node) {
-	for _, root := range u.nodes {
-		ast.Inspect(root, func(n ast.Node) bool {
-			if a, ok := n.(*ast.AssignStmt); ok && !slices.ContainsFunc(a.Lhs, func(l ast.Expr) bool { id, ok := l.(*ast.Ident); return !ok || id.Name != "_" }) {
-				if !slices.ContainsFunc(a.Rhs, func(r ast.Expr) bool { _, ok := ast.Unparen(r).(*ast.CallExpr); return ok }) {
-					out = append(out, a)
-				}
-			}
-			return true
-		})
+	for a := range all[*ast.AssignStmt](u) {
+		if !slices.ContainsFunc(a.Lhs, func(l ast.Expr) bool { id, ok := l.(*ast.Ident); return !ok || id.Name != "_" }) &&
+			!slices.ContainsFunc(a.Rhs, func(r ast.Expr) bool { _, ok := ast.Unparen(r).(*ast.CallExpr); return ok }) {
+			out = append(out, a)
+		}
 	}
 	return out
 }
@@ -131,10 +128,8 @@ func (p losses) lost(kind func(string) bool) bool {
 }
 
 func (u *unit) has(kind func(name string) bool) bool {
-	for key := range u.facts {
-		if name, ok := strings.CutPrefix(key, "use "); ok && kind(name) {
-			return true
-		}
-	}
-	return false
+	return oneIs(u.facts, func(key string) bool {
+		name, ok := strings.CutPrefix(key, "use ")
+		return ok && kind(name)
+	})
 }

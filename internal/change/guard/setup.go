@@ -8,7 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // setups asks for work that was moved to where no timer runs.
@@ -64,12 +67,7 @@ func makesGone(old, u *unit, s ast.Stmt) bool {
 	}
 	id, ok := set.Lhs[0].(*ast.Ident)
 	_, lit := set.Rhs[0].(*ast.CompositeLit)
-	calls := false
-	ast.Inspect(set.Rhs[0], func(n ast.Node) bool {
-		_, call := n.(*ast.CallExpr)
-		calls = calls || call
-		return !calls
-	})
+	calls := code.Any(set.Rhs[0], func(*ast.CallExpr) bool { return true })
 	return ok && lit && !calls && old.pkg.Types.Scope().Lookup(id.Name) == old.info().Uses[id] &&
 		u.pkg.Types.Scope().Lookup(id.Name) == nil
 }
@@ -149,13 +147,7 @@ func (p setups) paidEachCall(u *unit, call *ast.CallExpr) bool {
 				return x != nil && y != nil && x.ExactString() == y.ExactString()
 			})
 		}
-		found := false
-		ast.Inspect(old.fn.Body, func(n ast.Node) bool {
-			c, ok := n.(*ast.CallExpr)
-			found = found || ok && same(c)
-			return !found
-		})
-		if found {
+		if code.Any(old.fn.Body, same) {
 			return true
 		}
 	}
@@ -164,23 +156,7 @@ func (p setups) paidEachCall(u *unit, call *ast.CallExpr) bool {
 
 // calleeName names the function that a call names, or "".
 func calleeName(info *types.Info, c *ast.CallExpr) string {
-	fun := ast.Unparen(c.Fun)
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	var id *ast.Ident
-	switch f := fun.(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return ""
-	}
-	if o := info.Uses[id]; o != nil && o.Pkg() != nil {
+	if o := typeutil.Callee(info, c); o != nil && o.Pkg() != nil {
 		return objectName(o)
 	}
 	return ""
@@ -189,38 +165,32 @@ func calleeName(info *types.Info, c *ast.CallExpr) string {
 // onFirstCall names a branch that runs once: its condition asks for state
 // that it sets itself, and it calls something.
 func (p setups) onFirstCall(u *unit, fn *ast.FuncDecl) {
-	ast.Inspect(fn, func(n ast.Node) bool {
-		s, ok := n.(*ast.IfStmt)
-		if !ok || !p.isNew(u, s) {
-			return true
-		}
+	for s := range code.All[*ast.IfStmt](fn) {
 		state := p.stateIn(u, s.Cond)
-		if state == nil || !unset(u.info(), s.Cond) {
-			return true
+		if state == nil || !p.isNew(u, s) || !unset(u.info(), s.Cond) {
+			continue
 		}
 		sets, works := false, false
-		ast.Inspect(s.Body, func(m ast.Node) bool {
-			switch m := m.(type) {
+		for n := range code.All[ast.Node](s.Body) {
+			switch n := n.(type) {
 			case *ast.AssignStmt:
-				for _, l := range m.Lhs {
-					sets = sets || m.Tok == token.ASSIGN && refersTo(u.info(), l, state)
+				for _, l := range n.Lhs {
+					sets = sets || n.Tok == token.ASSIGN && refersTo(u.info(), l, state)
 				}
 			case *ast.CallExpr:
-				name := calleeName(u.info(), m)
-				works = works || p.runs(u.info(), m) && name != ""
-				if sel, ok := ast.Unparen(m.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Store" {
+				name := calleeName(u.info(), n)
+				works = works || p.runs(u.info(), n) && name != ""
+				if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "Store" {
 					sets = sets || refersTo(u.info(), sel.X, state)
 				}
 			case *ast.ForStmt, *ast.RangeStmt:
 				works = true
 			}
-			return true
-		})
+		}
 		if sets && works {
 			p.add(model.SuspectSetup, s.Cond, "work that only the first call does: the benchmark's other calls do without")
 		}
-		return true
-	})
+	}
 }
 
 // unset reports whether a condition asks whether something is still nil,
@@ -248,16 +218,12 @@ func unset(info *types.Info, cond ast.Expr) bool {
 // stateIn returns a package variable or field that an expression reads and
 // that the base does not have, or does not read here.
 func (p setups) stateIn(u *unit, e ast.Expr) types.Object {
-	var found types.Object
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && found == nil {
-			if v, ok := u.info().Uses[id].(*types.Var); ok && !isLocal(v) && p.isNewState(v) {
-				found = v
-			}
+	for id := range code.All[*ast.Ident](e) {
+		if v, ok := u.info().Uses[id].(*types.Var); ok && !isLocal(v) && p.isNewState(v) {
+			return v
 		}
-		return found == nil
-	})
-	return found
+	}
+	return nil
 }
 
 var constructorName = regexp.MustCompile(`^(New|new|Make|make|Open|open|Must|Compile|Load|load|Build|Prepare|prepare|SetUp|Setup|setup|Init|init|Create|Dial|With)([A-Z0-9_].*)?$`)

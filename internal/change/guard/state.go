@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
-	"github.com/pawl-dev/pawl/internal/source"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // states asks what memory lives across calls that the base does not have, and what
@@ -153,12 +153,7 @@ func (p states) wroteBefore(u *unit, prefix string) bool {
 }
 
 func (u *unit) writes(prefix string) bool {
-	for key := range u.facts {
-		if strings.HasPrefix(key, "write "+prefix) {
-			return true
-		}
-	}
-	return false
+	return oneIs(u.facts, func(key string) bool { return strings.HasPrefix(key, "write "+prefix) })
 }
 
 // writesType reports whether a unit of the base writes fields of a type, or
@@ -207,12 +202,7 @@ func (p states) fieldsWritten(t types.Type, written map[string][]write) bool {
 		return false
 	}
 	prefix := named.Obj().Pkg().Path() + "." + named.Obj().Name() + "."
-	for name := range written {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	return oneIs(written, func(name string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // keepsByItself reports whether the only use of a type is to keep things.
@@ -221,14 +211,9 @@ func keepsByItself(t types.Type) bool {
 		t = ptr.Elem()
 	}
 	name := types.Unalias(t).String()
-	for _, prefix := range []string{"sync/atomic.", "weak.", "container/list.List", "container/ring.Ring", "bytes.Buffer", "strings.Builder",
-		"math/rand.Rand", "math/rand/v2.Rand", "expvar."} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
 	_, isChan := t.Underlying().(*types.Chan)
-	return name == "sync.Pool" || name == "sync.Map" || isChan
+	return name == "sync.Pool" || name == "sync.Map" || isChan || hasAnyPrefix(name, "sync/atomic.", "weak.", "container/list.List",
+		"container/ring.Ring", "bytes.Buffer", "strings.Builder", "math/rand.Rand", "math/rand/v2.Rand", "expvar.")
 }
 
 func kindOf(t types.Type, otherwise string) string {
@@ -276,24 +261,21 @@ func (p states) stateAt(v *types.Var, at model.Pos, kind, bound, why string, n a
 // closures reports function literals that outlive the call that made them,
 // and write a variable of that call.
 func (p states) closures(u *unit) {
-	for _, root := range u.nodes {
-		ast.Inspect(root, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ReturnStmt:
-				for _, r := range n.Results {
+	for n := range all[ast.Node](u) {
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			for _, r := range n.Results {
+				p.closure(u, r)
+			}
+		case *ast.AssignStmt:
+			for i, r := range n.Rhs {
+				if i < len(n.Lhs) && outlives(u.info(), n.Lhs[i]) {
 					p.closure(u, r)
 				}
-			case *ast.AssignStmt:
-				for i, r := range n.Rhs {
-					if i < len(n.Lhs) && outlives(u.info(), n.Lhs[i]) {
-						p.closure(u, r)
-					}
-				}
-			case *ast.KeyValueExpr:
-				p.closure(u, n.Value)
 			}
-			return true
-		})
+		case *ast.KeyValueExpr:
+			p.closure(u, n.Value)
+		}
 	}
 }
 
@@ -318,7 +300,7 @@ func (p states) closure(u *unit, e ast.Expr) {
 	w := &writer{info: u.info()}
 	reported := false
 	check := func(target ast.Expr, at ast.Node) {
-		root := source.RootIdent(target)
+		root := code.RootIdent(target)
 		if root == nil || reported {
 			return
 		}
@@ -329,21 +311,16 @@ func (p states) closure(u *unit, e ast.Expr) {
 		reported = true
 		p.stateAt(v, p.cand.pos(at.Pos()), "closure", p.bound(v, []write{{unit: u}}), "a function that outlives the call keeps "+v.Name()+" and writes it", at)
 	}
-	ast.Inspect(lit, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				check(l, n)
-			}
-		case *ast.IncDecStmt:
-			check(n.X, n)
-		case *ast.CallExpr:
-			if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
+	for n := range code.All[ast.Node](lit) {
+		for _, to := range code.Assigned(n) {
+			check(to, n)
+		}
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 				if s := w.info.Selections[sel]; s != nil && s.Kind() == types.MethodVal && w.mutates(s) {
 					check(sel.X, n)
 				}
 			}
 		}
-		return !reported
-	})
+	}
 }

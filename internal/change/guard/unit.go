@@ -1,16 +1,19 @@
 package guard
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
 // A unit is a piece of a package that base and candidate are compared by: a
@@ -37,6 +40,19 @@ type fact struct {
 }
 
 func (u *unit) info() *types.Info { return u.pkg.TypesInfo }
+
+// all returns the nodes of one kind in a unit, from the outside in.
+func all[N ast.Node](u *unit) iter.Seq[N] {
+	return func(yield func(N) bool) {
+		for _, root := range u.nodes {
+			for n := range code.All[N](root) {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // index finds the units of all loaded packages, and the facts of those that
 // belong to changed ones.
@@ -126,15 +142,9 @@ func (p *program) sorted() []*unit {
 			out = append(out, u)
 		}
 	}
-	sort.Slice(out, func(i, j int) bool {
-		a, b := p.pos(out[i].nodes[0].Pos()), p.pos(out[j].nodes[0].Pos())
-		if a.File != b.File {
-			return a.File < b.File
-		}
-		if a.Line != b.Line {
-			return a.Line < b.Line
-		}
-		return out[i].key < out[j].key
+	sorted.By(out, func(x, y *unit) int {
+		a, b := p.pos(x.nodes[0].Pos()), p.pos(y.nodes[0].Pos())
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(x.key, y.key))
 	})
 	return out
 }
@@ -143,34 +153,33 @@ func (p *program) sorted() []*unit {
 // statements by their text, go statements, loops, calls, writes.
 func (p *program) collect(u *unit) {
 	add := func(key string, n ast.Node) { u.facts[key] = append(u.facts[key], fact{n.Pos(), n}) }
-	for _, root := range u.nodes {
-		ast.Inspect(root, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Ident:
-				if o := u.info().Uses[n]; o != nil && o.Pkg() != nil && !isLocal(o) {
-					add("use "+objectName(o), n)
-				}
-			case *ast.GoStmt:
-				add("go", n)
-			case *ast.ForStmt, *ast.RangeStmt:
-				add("loop", n)
-			case *ast.CallExpr:
-				add("calls", n)
-				add("expr "+p.text(n), n)
-			case *ast.BasicLit:
-				if n.Kind != token.CHAR {
-					add("lit "+n.Value, n)
-				}
-			case *ast.ImportSpec:
-				add("import "+p.text(n), n)
-			case ast.Expr:
-				add("expr "+p.text(n), n)
-			case *ast.BlockStmt:
-			case ast.Stmt:
-				add("stmt "+p.text(n), n)
+	for n := range all[ast.Node](u) {
+		switch n := n.(type) {
+		case *ast.Ident:
+			if o := u.info().Uses[n]; o != nil && o.Pkg() != nil && !isLocal(o) {
+				add("use "+objectName(o), n)
 			}
-			return true
-		})
+		case *ast.GoStmt:
+			add("go", n)
+		case *ast.ForStmt, *ast.RangeStmt:
+			add("loop", n)
+		case *ast.CallExpr:
+			add("calls", n)
+			add("expr "+p.text(n), n)
+		case *ast.BasicLit:
+			if n.Kind != token.CHAR {
+				add("lit "+n.Value, n)
+			}
+		case *ast.ImportSpec:
+			add("import "+p.text(n), n)
+		case ast.Expr:
+			add("expr "+p.text(n), n)
+		case *ast.BlockStmt:
+		case ast.Stmt:
+			add("stmt "+p.text(n), n)
+		}
+	}
+	for _, root := range u.nodes {
 		p.writes(u, root, func(o types.Object, n ast.Node) { add("write "+p.stateName(o), n) })
 	}
 }

@@ -17,109 +17,69 @@ type use struct {
 	why  string
 }
 
-const (
-	whyCollector = "sets or runs the garbage collector"
-	whySchedule  = "sets how the program is scheduled"
-	whyRunning   = "asks how the program was started or what is running"
-	whyDefers    = "moves work to a time that no benchmark measures"
-	whyOnce      = "does work once that the benchmark then does not pay for"
-)
+// watched are objects by package and name, or full name of a method, by what it means that code names them; "*" is all
+// of a package, its sub-packages included.
+var watched = byName([]watch{
+	{use{model.SuspectRuntime, "sets or runs the garbage collector"},
+		"runtime.GC runtime/debug.SetGCPercent runtime/debug.SetMemoryLimit runtime/debug.FreeOSMemory" +
+			" github.com/KimMachineGun.*"},
+	{use{model.SuspectRuntime, "sets how the program is scheduled"},
+		"runtime.GOMAXPROCS runtime.SetDefaultGOMAXPROCS runtime.LockOSThread runtime.UnlockOSThread runtime.Gosched" +
+			" runtime.Breakpoint runtime.Goexit runtime/debug.SetMaxThreads runtime/debug.SetMaxStack" +
+			" runtime/debug.SetPanicOnFault runtime/debug.SetTraceback runtime/debug.SetCrashOutput go.uber.org/automaxprocs.*"},
+	{use{model.SuspectRuntime, "speaks to the garbage collector"}, "runtime.KeepAlive runtime.SetFinalizer runtime.AddCleanup"},
+	{use{model.SuspectRuntime, "sets how profiles are taken"},
+		"runtime.MemProfileRate runtime.SetBlockProfileRate runtime.SetMutexProfileFraction runtime.SetCPUProfileRate"},
+	{use{model.SuspectRuntime, "reads the profiles"}, "runtime.MemProfile"},
+	{use{model.SuspectRuntime, "reads what the benchmark reads"},
+		"runtime.ReadMemStats runtime/debug.ReadGCStats runtime/metrics.*"},
+	{use{model.SuspectRuntime, "sets how traces are taken"}, "runtime/trace.*"},
+	{use{model.SuspectRuntime, "sets the environment"}, "os.Setenv os.Unsetenv os.Clearenv"},
+	{use{model.SuspectRuntime, "starts other processes, whose time is not counted"}, "os/exec.* os.StartProcess"},
+	{use{model.SuspectRuntime, "takes signals, by which processes are measured and ended"}, "os/signal.*"},
+	{use{model.SuspectRuntime, "loads code that was not read"}, "plugin.*"},
+	{use{model.SuspectRuntime, "speaks to the kernel directly"}, "syscall.* golang.org/x/sys.*"},
+	{use{model.SuspectRuntime, "speaks to C"}, "runtime/cgo.*"},
+	{use{model.SuspectDetect, "tells program code about tests"}, "testing.*"},
+	{use{model.SuspectDetect, "asks how the program was started or what is running"},
+		"flag.* os.Args os.Executable os.Getpid os.Getppid os.FindProcess os.Getwd os.Hostname runtime.NumGoroutine expvar.*" +
+			" github.com/petermattis/goid.* github.com/modern-go/gls.*"},
+	{use{model.SuspectDetect, "reads the environment"}, "os.Getenv os.LookupEnv os.Environ os.ExpandEnv"},
+	{use{model.SuspectDetect, "looks at who calls"},
+		"runtime.Caller runtime.Callers runtime.CallersFrames runtime.FuncForPC runtime.Stack runtime.GoroutineProfile" +
+			" runtime/debug.Stack runtime/debug.PrintStack"},
+	{use{model.SuspectDetect, "looks at what was built"},
+		"runtime/debug.ReadBuildInfo runtime/debug.ParseBuildInfo debug/buildinfo.*"},
+	{use{model.SuspectDetect, "reads profiles and labels"}, "net/http/pprof.* runtime/pprof.*"},
+	{use{model.SuspectSetup, "moves work to a time that no benchmark measures"},
+		"runtime.SetFinalizer runtime.AddCleanup time.AfterFunc context.AfterFunc"},
+	{use{model.SuspectSetup, "does work once that the benchmark then does not pay for"},
+		"sync.Once sync.OnceFunc sync.OnceValue sync.OnceValues (*sync.Once).Do"},
+	{use{model.SuspectSetup, "starts a goroutine"}, "(*sync.WaitGroup).Go"},
+	{use{model.SuspectSetup, "starts goroutines"}, "golang.org/x/sync/errgroup.*"},
+	{use{model.SuspectState, "hands out what another call worked out"}, "golang.org/x/sync/singleflight.*"},
+	{use{model.SuspectState, "keeps what it is given in a table of the runtime"}, "unique.Make"},
+	{use{model.SuspectState, "takes memory that was used before"}, "(*sync.Pool).Get sync.Pool"},
+	{use{model.SuspectState, "remembers across calls"}, "sync.Map weak.*"},
+	{use{model.SuspectUnsafe, "goes around the type system"},
+		"unsafe.* reflect.SliceHeader reflect.StringHeader reflect.NewAt (reflect.Value).UnsafePointer" +
+			" (reflect.Value).UnsafeAddr (reflect.Value).Pointer"},
+})
 
-// Objects by package and name, or full name of a method; "*" is all of a
-// package, its sub-packages included.
-var watched = map[string][]use{
-	"runtime.GC":                       {{model.SuspectRuntime, whyCollector}},
-	"runtime.GOMAXPROCS":               {{model.SuspectRuntime, whySchedule}},
-	"runtime.SetDefaultGOMAXPROCS":     {{model.SuspectRuntime, whySchedule}},
-	"runtime.LockOSThread":             {{model.SuspectRuntime, whySchedule}},
-	"runtime.UnlockOSThread":           {{model.SuspectRuntime, whySchedule}},
-	"runtime.Gosched":                  {{model.SuspectRuntime, whySchedule}},
-	"runtime.KeepAlive":                {{model.SuspectRuntime, "speaks to the garbage collector"}},
-	"runtime.SetFinalizer":             {{model.SuspectRuntime, "speaks to the garbage collector"}, {model.SuspectSetup, whyDefers}},
-	"runtime.AddCleanup":               {{model.SuspectRuntime, "speaks to the garbage collector"}, {model.SuspectSetup, whyDefers}},
-	"runtime.MemProfileRate":           {{model.SuspectRuntime, "sets how profiles are taken"}},
-	"runtime.MemProfile":               {{model.SuspectRuntime, "reads the profiles"}},
-	"runtime.SetBlockProfileRate":      {{model.SuspectRuntime, "sets how profiles are taken"}},
-	"runtime.SetMutexProfileFraction":  {{model.SuspectRuntime, "sets how profiles are taken"}},
-	"runtime.SetCPUProfileRate":        {{model.SuspectRuntime, "sets how profiles are taken"}},
-	"runtime.ReadMemStats":             {{model.SuspectRuntime, "reads what the benchmark reads"}},
-	"runtime.Breakpoint":               {{model.SuspectRuntime, whySchedule}},
-	"runtime.Goexit":                   {{model.SuspectRuntime, whySchedule}},
-	"runtime/debug.SetGCPercent":       {{model.SuspectRuntime, whyCollector}},
-	"runtime/debug.SetMemoryLimit":     {{model.SuspectRuntime, whyCollector}},
-	"runtime/debug.FreeOSMemory":       {{model.SuspectRuntime, whyCollector}},
-	"runtime/debug.SetMaxThreads":      {{model.SuspectRuntime, whySchedule}},
-	"runtime/debug.SetMaxStack":        {{model.SuspectRuntime, whySchedule}},
-	"runtime/debug.SetPanicOnFault":    {{model.SuspectRuntime, whySchedule}},
-	"runtime/debug.SetTraceback":       {{model.SuspectRuntime, whySchedule}},
-	"runtime/debug.SetCrashOutput":     {{model.SuspectRuntime, whySchedule}},
-	"runtime/debug.ReadGCStats":        {{model.SuspectRuntime, "reads what the benchmark reads"}},
-	"runtime/metrics.*":                {{model.SuspectRuntime, "reads what the benchmark reads"}},
-	"runtime/trace.*":                  {{model.SuspectRuntime, "sets how traces are taken"}},
-	"os.Setenv":                        {{model.SuspectRuntime, "sets the environment"}},
-	"os.Unsetenv":                      {{model.SuspectRuntime, "sets the environment"}},
-	"os.Clearenv":                      {{model.SuspectRuntime, "sets the environment"}},
-	"os/exec.*":                        {{model.SuspectRuntime, "starts other processes, whose time is not counted"}},
-	"os.StartProcess":                  {{model.SuspectRuntime, "starts other processes, whose time is not counted"}},
-	"os/signal.*":                      {{model.SuspectRuntime, "takes signals, by which processes are measured and ended"}},
-	"plugin.*":                         {{model.SuspectRuntime, "loads code that was not read"}},
-	"syscall.*":                        {{model.SuspectRuntime, "speaks to the kernel directly"}},
-	"golang.org/x/sys.*":               {{model.SuspectRuntime, "speaks to the kernel directly"}},
-	"go.uber.org/automaxprocs.*":       {{model.SuspectRuntime, whySchedule}},
-	"github.com/KimMachineGun.*":       {{model.SuspectRuntime, whyCollector}},
-	"runtime/cgo.*":                    {{model.SuspectRuntime, "speaks to C"}},
-	"testing.*":                        {{model.SuspectDetect, "tells program code about tests"}},
-	"flag.*":                           {{model.SuspectDetect, whyRunning}},
-	"os.Args":                          {{model.SuspectDetect, whyRunning}},
-	"os.Executable":                    {{model.SuspectDetect, whyRunning}},
-	"os.Getenv":                        {{model.SuspectDetect, "reads the environment"}},
-	"os.LookupEnv":                     {{model.SuspectDetect, "reads the environment"}},
-	"os.Environ":                       {{model.SuspectDetect, "reads the environment"}},
-	"os.ExpandEnv":                     {{model.SuspectDetect, "reads the environment"}},
-	"os.Getpid":                        {{model.SuspectDetect, whyRunning}},
-	"os.Getppid":                       {{model.SuspectDetect, whyRunning}},
-	"os.FindProcess":                   {{model.SuspectDetect, whyRunning}},
-	"os.Getwd":                         {{model.SuspectDetect, whyRunning}},
-	"os.Hostname":                      {{model.SuspectDetect, whyRunning}},
-	"runtime.Caller":                   {{model.SuspectDetect, "looks at who calls"}},
-	"runtime.Callers":                  {{model.SuspectDetect, "looks at who calls"}},
-	"runtime.CallersFrames":            {{model.SuspectDetect, "looks at who calls"}},
-	"runtime.FuncForPC":                {{model.SuspectDetect, "looks at who calls"}},
-	"runtime.Stack":                    {{model.SuspectDetect, "looks at who calls"}},
-	"runtime.GoroutineProfile":         {{model.SuspectDetect, "looks at who calls"}},
-	"runtime.NumGoroutine":             {{model.SuspectDetect, whyRunning}},
-	"runtime/debug.Stack":              {{model.SuspectDetect, "looks at who calls"}},
-	"runtime/debug.PrintStack":         {{model.SuspectDetect, "looks at who calls"}},
-	"runtime/debug.ReadBuildInfo":      {{model.SuspectDetect, "looks at what was built"}},
-	"runtime/debug.ParseBuildInfo":     {{model.SuspectDetect, "looks at what was built"}},
-	"debug/buildinfo.*":                {{model.SuspectDetect, "looks at what was built"}},
-	"expvar.*":                         {{model.SuspectDetect, whyRunning}},
-	"net/http/pprof.*":                 {{model.SuspectDetect, "reads profiles and labels"}},
-	"runtime/pprof.*":                  {{model.SuspectDetect, "reads profiles and labels"}},
-	"github.com/petermattis/goid.*":    {{model.SuspectDetect, whyRunning}},
-	"github.com/modern-go/gls.*":       {{model.SuspectDetect, whyRunning}},
-	"time.AfterFunc":                   {{model.SuspectSetup, whyDefers}},
-	"context.AfterFunc":                {{model.SuspectSetup, whyDefers}},
-	"sync.Once":                        {{model.SuspectSetup, whyOnce}},
-	"sync.OnceFunc":                    {{model.SuspectSetup, whyOnce}},
-	"sync.OnceValue":                   {{model.SuspectSetup, whyOnce}},
-	"sync.OnceValues":                  {{model.SuspectSetup, whyOnce}},
-	"(*sync.Once).Do":                  {{model.SuspectSetup, whyOnce}},
-	"(*sync.WaitGroup).Go":             {{model.SuspectSetup, "starts a goroutine"}},
-	"golang.org/x/sync/errgroup.*":     {{model.SuspectSetup, "starts goroutines"}},
-	"golang.org/x/sync/singleflight.*": {{model.SuspectState, "hands out what another call worked out"}},
-	"unique.Make":                      {{model.SuspectState, "keeps what it is given in a table of the runtime"}},
-	"(*sync.Pool).Get":                 {{model.SuspectState, "takes memory that was used before"}},
-	"sync.Pool":                        {{model.SuspectState, "takes memory that was used before"}},
-	"sync.Map":                         {{model.SuspectState, "remembers across calls"}},
-	"weak.*":                           {{model.SuspectState, "remembers across calls"}},
-	"unsafe.*":                         {{model.SuspectUnsafe, "goes around the type system"}},
-	"reflect.SliceHeader":              {{model.SuspectUnsafe, "goes around the type system"}},
-	"reflect.StringHeader":             {{model.SuspectUnsafe, "goes around the type system"}},
-	"reflect.NewAt":                    {{model.SuspectUnsafe, "goes around the type system"}},
-	"(reflect.Value).UnsafePointer":    {{model.SuspectUnsafe, "goes around the type system"}},
-	"(reflect.Value).UnsafeAddr":       {{model.SuspectUnsafe, "goes around the type system"}},
-	"(reflect.Value).Pointer":          {{model.SuspectUnsafe, "goes around the type system"}},
+// A watch is one meaning, and the objects that have it.
+type watch struct {
+	use
+	names string
+}
+
+func byName(all []watch) map[string][]use {
+	out := make(map[string][]use)
+	for _, w := range all {
+		for name := range strings.FieldsSeq(w.names) {
+			out[name] = append(out[name], w.use)
+		}
+	}
+	return out
 }
 
 // Of these packages only some names matter, whatever "*" says.

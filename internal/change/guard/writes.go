@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // writes calls report for every package-level variable and struct field that
@@ -12,19 +14,11 @@ import (
 // stored somewhere.
 func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at ast.Node)) {
 	w := &writer{info: u.info(), report: report, own: ownLocals(u.info(), root)}
-	ast.Inspect(root, func(n ast.Node) bool {
+	for n := range code.All[ast.Node](root) {
+		for _, to := range code.Assigned(n) {
+			w.target(to, n)
+		}
 		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				w.target(l, n)
-			}
-		case *ast.IncDecStmt:
-			w.target(n.X, n)
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				w.target(n.Key, n)
-				w.target(n.Value, n)
-			}
 		case *ast.SendStmt:
 			w.target(n.Chan, n)
 		case *ast.UnaryExpr:
@@ -34,8 +28,7 @@ func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at 
 		case *ast.CallExpr:
 			w.call(n)
 		}
-		return true
-	})
+	}
 }
 
 type writer struct {
@@ -155,40 +148,31 @@ func (w *writer) isByteBuffer(s *ast.SliceExpr) bool {
 // made itself: values of struct or array type, and pointers to new ones.
 func ownLocals(info *types.Info, root ast.Node) map[types.Object]bool {
 	own := make(map[types.Object]bool)
-	ast.Inspect(root, func(n ast.Node) bool {
+	note := func(id *ast.Ident, made bool) {
+		if o := info.Defs[id]; o != nil && isLocal(o) && (made || isValue(o.Type())) {
+			own[o] = true
+		}
+	}
+	for n := range code.All[ast.Node](root) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE || len(n.Lhs) != len(n.Rhs) {
-				return true
-			}
 			for i, l := range n.Lhs {
-				if id, ok := l.(*ast.Ident); ok && info.Defs[id] != nil && (isValue(info.Defs[id].Type()) || isMade(info, n.Rhs[i])) {
-					own[info.Defs[id]] = true
+				if id, ok := l.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
+					note(id, isMade(info, n.Rhs[i]))
 				}
 			}
 		case *ast.ValueSpec:
 			for i, id := range n.Names {
-				o := info.Defs[id]
-				if o != nil && isLocal(o) && (isValue(o.Type()) || i < len(n.Values) && isMade(info, n.Values[i])) {
-					own[o] = true
-				}
+				note(id, i < len(n.Values) && isMade(info, n.Values[i]))
 			}
 		case *ast.FuncType:
-			for _, list := range []*ast.FieldList{n.Params, n.Results} {
-				if list == nil {
-					continue
-				}
-				for _, f := range list.List {
-					for _, id := range f.Names {
-						if o := info.Defs[id]; o != nil && isValue(o.Type()) {
-							own[o] = true
-						}
-					}
+			for f := range code.All[*ast.Field](n) {
+				for _, id := range f.Names {
+					note(id, false)
 				}
 			}
 		}
-		return true
-	})
+	}
 	return own
 }
 
@@ -210,10 +194,7 @@ func isMade(info *types.Info, e ast.Expr) bool {
 		_, ok := ast.Unparen(e.X).(*ast.CompositeLit)
 		return e.Op == token.AND && ok
 	case *ast.CallExpr:
-		if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
-			b, ok := info.Uses[id].(*types.Builtin)
-			return ok && (b.Name() == "new" || b.Name() == "make")
-		}
+		return code.IsBuiltin(info, e, "new") || code.IsBuiltin(info, e, "make")
 	}
 	return false
 }
@@ -254,13 +235,7 @@ func (p *program) fieldsOf(t types.Type, owner string, depth int) {
 			p.fields[f] = owner + "." + f.Name()
 			p.fieldsOf(f.Type(), owner+"."+f.Name(), depth+1)
 		}
-	case *types.Pointer:
-		p.fieldsOf(t.Elem(), owner, depth+1)
-	case *types.Slice:
-		p.fieldsOf(t.Elem(), owner, depth+1)
-	case *types.Array:
-		p.fieldsOf(t.Elem(), owner, depth+1)
-	case *types.Map:
+	case interface{ Elem() types.Type }:
 		p.fieldsOf(t.Elem(), owner, depth+1)
 	}
 }

@@ -34,6 +34,9 @@ const orders = 1000
 // run is no level.
 const shortest = 3
 
+// Least is how many values a series has at least that can have a shift.
+const Least = 2 * shortest
+
 // A Shift is a place where the level changed.
 type Shift struct {
 	At int     // index of the first value behind it

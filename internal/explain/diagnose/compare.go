@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -110,10 +111,7 @@ func ofKind(kind profile.Kind, sources []profile.Source) []profile.Source {
 func kindsOf(sources []profile.Source) string {
 	var out []string
 	for _, s := range sources {
-		kind := string(s.Profile.Kind())
-		if kind == "" {
-			kind = strings.Join(s.Profile.Types(), ", ")
-		}
+		kind := cmp.Or(string(s.Profile.Kind()), strings.Join(s.Profile.Types(), ", "))
 		if !slices.Contains(out, kind) {
 			out = append(out, kind)
 		}

@@ -47,12 +47,10 @@ func (p part) has(names ...string) bool {
 }
 
 func matches(f string, names []string) bool {
-	for _, n := range names {
-		if begin, any := strings.CutSuffix(n, "*"); any && strings.HasPrefix(f, begin) || f == n {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool {
+		begin, any := strings.CutSuffix(n, "*")
+		return any && strings.HasPrefix(f, begin) || f == n
+	})
 }
 
 const (
@@ -120,12 +118,9 @@ func (p part) preempted() bool {
 // slow reports whether a lock was waited for, or others wait for it. A lock
 // that is free costs some instructions in whatever function takes it.
 func (p part) slow() bool {
-	for _, f := range p {
-		if strings.HasSuffix(f, "Slow") || strings.HasPrefix(f, "runtime.sem") || strings.Contains(f, "runtime_Sem") || strings.HasSuffix(f, "doSpin") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p, func(f string) bool {
+		return strings.HasSuffix(f, "Slow") || strings.HasPrefix(f, "runtime.sem") || strings.Contains(f, "runtime_Sem") || strings.HasSuffix(f, "doSpin")
+	})
 }
 
 // inC reports whether a stack is in a call of C, or on the way there or back,

@@ -150,10 +150,7 @@ func events(p *profile.Profile) (map[[16]byte]float64, error) {
 // hasRuntime reports whether there are frames of the runtime inside the
 // program: main and goexit are on any stack.
 func hasRuntime(p *profile.Profile) bool {
-	for _, f := range p.Functions() {
-		if f.Func != "runtime.main" && f.Func != "runtime.goexit" && ofRuntime(f.Func) && profile.Package(f.Func) == "runtime" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Functions(), func(f model.Frame) bool {
+		return f.Func != "runtime.main" && f.Func != "runtime.goexit" && ofRuntime(f.Func) && profile.Package(f.Func) == "runtime"
+	})
 }

@@ -59,7 +59,7 @@ func Escapes(ctx context.Context, o Options, base *Base) (*model.Findings, error
 	}
 	pkgs := w.named()
 	if len(pkgs) == 0 {
-		return nil, &NoPackages{o.Patterns}
+		return nil, &NoPackages{Patterns: o.Patterns}
 	}
 	temp, err := gocmd.NewScratch("", "find")
 	if err != nil {

@@ -48,12 +48,14 @@ func Run(ctx context.Context, o Options) (*model.Findings, error) {
 		Cached: cached, Findings: []model.Finding{}, Warnings: gorelease.Warn(w.goVer),
 	}
 	var firstError string
+	var there bool
 	var cgo []string
 	for i, e := range entries {
 		if w.looked[i].DepOnly {
 			continue
 		}
 		cgo = append(cgo, w.cgoFiles(w.looked[i])...)
+		there = there || w.looked[i].Dir != ""
 		out.Packages++
 		out.Files += e.Files
 		out.Lines += e.Lines
@@ -67,7 +69,9 @@ func Run(ctx context.Context, o Options) (*model.Findings, error) {
 	}
 	switch {
 	case out.Packages == 0:
-		return nil, &NoPackages{o.Patterns}
+		return nil, &NoPackages{Patterns: o.Patterns}
+	case !there:
+		return nil, &NoPackages{o.Patterns, firstError}
 	case out.Files == 0 && firstError != "":
 		return nil, fmt.Errorf("no package could be looked at; the first says: %s", firstError)
 	}
@@ -83,9 +87,15 @@ func Run(ctx context.Context, o Options) (*model.Findings, error) {
 }
 
 // NoPackages is the error for patterns that match nothing.
-type NoPackages struct{ Patterns []string }
+type NoPackages struct {
+	Patterns []string
+	Why      string // what the go command says of the first that it does not find; "" where it says nothing
+}
 
 func (e *NoPackages) Error() string {
+	if e.Why != "" {
+		return e.Why
+	}
 	return fmt.Sprintf("no packages match %q; name directories like ./... or import paths", e.Patterns)
 }
 

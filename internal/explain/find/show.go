@@ -25,9 +25,7 @@ type show struct {
 }
 
 func newShow(o Options, w *world, entries []*entry) *show {
-	if o.MinShare == 0 {
-		o.MinShare = rule.DefaultShare
-	}
+	o.MinShare = cmp.Or(o.MinShare, rule.DefaultShare)
 	if c := o.Config; c != nil {
 		if c.MinShare > 0 {
 			o.MinShare = c.MinShare

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -36,9 +37,7 @@ func (t taken) take(x model.Finding) (bool, error) {
 			names[name{x.Pkg, s}] = e
 		}
 	}
-	for n, e := range names {
-		t.names[n] = e
-	}
+	maps.Copy(t.names, names)
 	for _, e := range x.Fix.Edits {
 		if !slices.Contains(t.edits[e.File], e) {
 			t.edits[e.File] = append(t.edits[e.File], e)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -134,23 +135,21 @@ func loopPos(loop ast.Stmt) token.Pos {
 
 // indexed returns the expression at whose bracket the compiler places a check.
 func (f *file) indexed(fd *ast.FuncDecl, at model.Pos) (expr, base ast.Expr) {
-	ast.Inspect(fd, func(n ast.Node) bool {
+	for n := range code.All[ast.Expr](fd) {
 		var bracket token.Pos
-		var x ast.Expr
 		switch n := n.(type) {
 		case *ast.IndexExpr:
-			bracket, x = n.Lbrack, n.X
+			bracket, base = n.Lbrack, n.X
 		case *ast.SliceExpr:
-			bracket, x = n.Lbrack, n.X
+			bracket, base = n.Lbrack, n.X
 		default:
-			return expr == nil
+			continue
 		}
 		if f.Line(bracket) == at.Line && f.Col(bracket) == at.Col {
-			expr, base = n.(ast.Expr), x
+			return n, base
 		}
-		return expr == nil
-	})
-	return expr, base
+	}
+	return nil, nil
 }
 
 func bracket(e ast.Expr) token.Pos {
@@ -243,14 +242,11 @@ func (g *checked) alternatives() []alternative {
 // assigns to a variable in it, takes the address of one, or declares one.
 func (g *checked) assigned(in ast.Node, e ast.Expr) bool {
 	vars := make(map[types.Object]bool)
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := g.f.info.Uses[id].(*types.Var); ok {
-				vars[v] = true
-			}
+	for id := range code.All[*ast.Ident](e) {
+		if v, ok := g.f.info.Uses[id].(*types.Var); ok {
+			vars[v] = true
 		}
-		return true
-	})
+	}
 	target := func(x ast.Expr) bool {
 		switch x := ast.Unparen(x).(type) {
 		case *ast.Ident:
@@ -260,35 +256,22 @@ func (g *checked) assigned(in ast.Node, e ast.Expr) bool {
 		}
 		return false
 	}
-	found := false
-	ast.Inspect(in, func(n ast.Node) bool {
+	return code.Any(in, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			found = found || vars[g.f.info.Defs[n]]
-		case *ast.AssignStmt:
-			found = found || slices.ContainsFunc(n.Lhs, target)
-		case *ast.IncDecStmt:
-			found = found || target(n.X)
-		case *ast.RangeStmt:
-			found = found || n.Key != nil && target(n.Key) || n.Value != nil && target(n.Value)
+			return vars[g.f.info.Defs[n]]
 		case *ast.UnaryExpr:
-			found = found || n.Op == token.AND && target(n.X)
+			return n.Op == token.AND && target(n.X)
 		}
-		return !found
+		return slices.ContainsFunc(code.Assigned(n), target)
 	})
-	return found
 }
 
 // calls reports whether evaluating an expression calls something other than
 // len or cap.
 func calls(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CallExpr); ok {
-			name := escape.CalledName(c.Fun)
-			found = found || name != "len" && name != "cap"
-		}
-		return !found
+	return code.Any(e, func(c *ast.CallExpr) bool {
+		name := escape.CalledName(c.Fun)
+		return name != "len" && name != "cap"
 	})
-	return found
 }

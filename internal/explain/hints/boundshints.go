@@ -6,8 +6,10 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // constants is for b[0], b[1], b[2]: one look at the greatest index says that
@@ -226,15 +228,11 @@ func (g *checked) walked() (alternative, bool) {
 // to.
 func (g *checked) stepped(l *ast.ForStmt, e ast.Expr) bool {
 	steps := make(map[types.Object]bool)
-	ast.Inspect(l, func(n ast.Node) bool {
-		if s, ok := n.(*ast.AssignStmt); ok && s.Tok == token.ADD_ASSIGN {
-			if id, ok := s.Lhs[0].(*ast.Ident); ok {
-				steps[g.f.info.Uses[id]] = true
-			}
+	for s := range code.All[*ast.AssignStmt](l) {
+		if id, ok := s.Lhs[0].(*ast.Ident); ok && s.Tok == token.ADD_ASSIGN {
+			steps[g.f.info.Uses[id]] = true
 		}
-		return true
-	})
-	found := false
+	}
 	index := []ast.Expr{}
 	switch e := e.(type) {
 	case *ast.IndexExpr:
@@ -242,17 +240,10 @@ func (g *checked) stepped(l *ast.ForStmt, e ast.Expr) bool {
 	case *ast.SliceExpr:
 		index = append(index, e.Low, e.High)
 	}
-	for _, x := range index {
-		if x == nil {
-			continue
-		}
-		ast.Inspect(x, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				obj := g.f.info.Uses[id]
-				found = found || obj != nil && steps[obj]
-			}
-			return !found
+	return slices.ContainsFunc(index, func(x ast.Expr) bool {
+		return x != nil && code.Any(x, func(id *ast.Ident) bool {
+			obj := g.f.info.Uses[id]
+			return obj != nil && steps[obj]
 		})
-	}
-	return found
+	})
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
 	"github.com/pawl-dev/pawl/internal/words"
@@ -104,7 +106,7 @@ func (s *search) callsStatically(caller model.Frame, f *file, fd *ast.FuncDecl) 
 		return false
 	}
 	for _, call := range cf.callsOn(caller.Line) {
-		switch cf.parent[call].(type) {
+		switch cf.Parent(call).(type) {
 		case *ast.GoStmt, *ast.DeferStmt:
 			continue
 		}
@@ -151,32 +153,7 @@ func (f *file) callsOn(n int) []*ast.CallExpr {
 
 // static returns the function or method that a call names, or nil when it is
 // found at run time, or is none.
-func (f *file) static(call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	fun := ast.Unparen(call.Fun)
-	switch g := fun.(type) {
-	case *ast.IndexExpr:
-		fun = ast.Unparen(g.X)
-	case *ast.IndexListExpr:
-		fun = ast.Unparen(g.X)
-	}
-	switch g := fun.(type) {
-	case *ast.Ident:
-		id = g
-	case *ast.SelectorExpr:
-		if sel := f.info.Selections[g]; sel != nil && (types.IsInterface(sel.Recv()) || isTypeParam(sel.Recv())) {
-			return nil
-		}
-		id = g.Sel
-	default:
-		return nil
-	}
-	fn, _ := f.info.Uses[id].(*types.Func)
-	if fn != nil && fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type()) {
-		return nil // of an embedded interface
-	}
-	return fn
-}
+func (f *file) static(call *ast.CallExpr) *types.Func { return typeutil.StaticCallee(f.info, call) }
 
 func isTypeParam(t types.Type) bool {
 	if p, ok := t.(*types.Pointer); ok {

@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/rank"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // A block is a branch that is not taken when all goes well.
@@ -40,7 +41,7 @@ func (s *search) coldBlocks(f *file, fd *ast.FuncDecl) []block {
 		case *ast.FuncLit:
 			return false
 		case *ast.BlockStmt:
-			if _, ok := f.parent[n].(*ast.IfStmt); !ok {
+			if _, ok := f.Parent(n).(*ast.IfStmt); !ok {
 				return true
 			}
 			b.list, b.open, b.close = n.List, n.Lbrace+1, n.Rbrace
@@ -134,27 +135,21 @@ func tuple(t *types.Tuple, q types.Qualifier) string {
 // it stands: it has a call that is worth moving, does not jump, defer or
 // recover, and each return in it names its results.
 func movable(b block) bool {
-	calls, ok := false, true
-	for _, stmt := range b.list {
-		ast.Inspect(stmt, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncLit, *ast.BranchStmt, *ast.LabeledStmt, *ast.DeferStmt:
-				ok = false
-			case *ast.ReturnStmt:
-				ok = ok && len(n.Results) > 0
-			case *ast.CallExpr:
-				name := escape.CalledName(n.Fun)
-				calls = calls || name != "panic"
-				ok = ok && name != "recover"
-			}
+	calls := false
+	stays := func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.BranchStmt, *ast.LabeledStmt, *ast.DeferStmt:
 			return true
-		})
+		case *ast.ReturnStmt:
+			return len(n.Results) == 0
+		case *ast.CallExpr:
+			name := escape.CalledName(n.Fun)
+			calls = calls || name != "panic"
+			return name == "recover"
+		}
+		return false
 	}
-	return calls && ok
-}
-
-func local(v *types.Var) bool {
-	return v != nil && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
+	return !slices.ContainsFunc(b.list, func(s ast.Stmt) bool { return code.Any(s, stays) }) && calls
 }
 
 func (b block) uses(v *types.Var) bool {

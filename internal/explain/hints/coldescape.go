@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // An escaping is a value of the module that is on the heap, with what that
@@ -140,7 +141,7 @@ func (f *file) escaped(n model.Note) *types.Var {
 	var found *types.Var
 	at := n.At()
 	here := func(x ast.Node) bool { return f.Line(x.Pos()) == at.Line && f.Col(x.Pos()) == at.Col }
-	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+	for node := range code.All[ast.Node](f.Syntax) {
 		switch node := node.(type) {
 		case *ast.Ident:
 			if v, ok := f.info.Defs[node].(*types.Var); ok && here(node) {
@@ -153,8 +154,10 @@ func (f *file) escaped(n model.Note) *types.Var {
 				}
 			}
 		}
-		return found == nil
-	})
+		if found != nil {
+			break
+		}
+	}
 	return found
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/explain/rank"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -165,21 +166,16 @@ func (s *search) dynamicCall(f *file, st *site, t *target) *ast.CallExpr {
 // may run as a deferred call: then the line is that of the return.
 func (s *search) deferred(f *file, st *site, t *target) bool {
 	fd := f.funcAt(st.at.n)
-	if fd == nil || strings.Contains(t.symbol, ".deferwrap") {
-		return true
-	}
-	return hasDefer(fd) && strings.HasPrefix(t.symbol, st.fn+".")
+	return fd == nil || strings.Contains(t.symbol, ".deferwrap") || hasDefer(fd) && strings.HasPrefix(t.symbol, st.fn+".")
 }
 
 // compiled reports whether there are notes on a file: where there are none,
 // that a call was not inlined is not known.
 func (s *search) compiled(f *file) bool {
-	for _, d := range f.Syntax.Decls {
-		if fd, ok := d.(*ast.FuncDecl); ok && len(declNotes(s.notes, f, fd)) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Syntax.Decls, func(d ast.Decl) bool {
+		fd, ok := d.(*ast.FuncDecl)
+		return ok && len(declNotes(s.notes, f, fd)) > 0
+	})
 }
 
 // isMethod reports whether a call is that of an interface's method. A method
@@ -242,20 +238,18 @@ func isFuncName(info *types.Info, e ast.Expr) bool {
 // isLiteral reports whether a local variable is given a function literal or a
 // function's name, whatever else it is given.
 func (f *file) isLiteral(v *types.Var) bool {
-	found := false
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != len(a.Rhs) {
-			return !found
-		}
+	return code.Local(v) && code.Any(f.Syntax, func(a *ast.AssignStmt) bool {
 		for i, l := range a.Lhs {
 			id, ok := l.(*ast.Ident)
-			_, lit := ast.Unparen(a.Rhs[i]).(*ast.FuncLit)
-			found = found || ok && f.info.ObjectOf(id) == v && (lit || isFuncName(f.info, a.Rhs[i]))
+			if !ok || len(a.Lhs) != len(a.Rhs) || f.info.ObjectOf(id) != v {
+				continue
+			}
+			if _, lit := ast.Unparen(a.Rhs[i]).(*ast.FuncLit); lit || isFuncName(f.info, a.Rhs[i]) {
+				return true
+			}
 		}
-		return !found
+		return false
 	})
-	return local(v) && found
 }
 
 func (f *file) dynamicText(call *ast.CallExpr, st *site, t *target, hot shares) string {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/escape"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/sorted"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -33,15 +34,11 @@ func (s *search) uninlined(c *callee) []alternative {
 	}
 	var out []alternative
 	seen := make(map[*ast.FuncDecl]bool)
-	ast.Inspect(c.fd.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
+	for call := range code.All[*ast.CallExpr](c.fd.Body) {
 		at := model.Pos{File: c.f.Name, Line: c.f.Line(call.Lparen), Col: c.f.Col(call.Lparen)}
 		f, fd := s.tree.decl(c.f.static(call))
 		if fd == nil || fd == c.fd || fd.Body == nil || seen[fd] || len(s.notes.Inlined(at)) == 0 {
-			return true
+			continue
 		}
 		seen[fd] = true
 		cost := 0
@@ -53,8 +50,7 @@ func (s *search) uninlined(c *callee) []alternative {
 		if cost > callCost {
 			out = append(out, c.called(f, fd, at.Line, cost))
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -176,13 +172,7 @@ func (s *search) split(c *callee, n *ast.IfStmt, rest []ast.Stmt) (alternative, 
 }
 
 func hasDefer(fd *ast.FuncDecl) bool {
-	found := false
-	ast.Inspect(fd, func(n ast.Node) bool {
-		_, is := n.(*ast.DeferStmt)
-		found = found || is
-		return !found
-	})
-	return found
+	return code.Any(fd, func(*ast.DeferStmt) bool { return true })
 }
 
 // helper returns a call of a function that could hold parts of a file, and its
@@ -209,17 +199,12 @@ func (f *file) free(parts []ast.Node) []*types.Var {
 		return slices.ContainsFunc(parts, func(n ast.Node) bool { return n.Pos() <= p && p < n.End() })
 	}
 	for _, part := range parts {
-		ast.Inspect(part, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			if !ok {
-				return true
-			}
+		for id := range code.All[*ast.Ident](part) {
 			v, ok := f.info.Uses[id].(*types.Var)
-			if ok && local(v) && !slices.Contains(out, v) && !inside(v.Pos()) {
+			if ok && code.Local(v) && !slices.Contains(out, v) && !inside(v.Pos()) {
 				out = append(out, v)
 			}
-			return true
-		})
+		}
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/source"
 )
 
@@ -24,11 +25,11 @@ type tree struct {
 
 // A file is one parsed source file.
 type file struct {
-	*source.File                // under the name that frames have
-	pkg          string         // import path; "" when there are no types
-	types        *types.Package // nil when there are none
-	info         *types.Info    // the same
-	parent       map[ast.Node]ast.Node
+	*source.File // under the name that frames have
+	code.Tree
+	pkg   string         // import path; "" when there are no types
+	types *types.Package // nil when there are none
+	info  *types.Info    // the same
 }
 
 // load type-checks the packages among pkgs that are below root. What does not
@@ -83,7 +84,7 @@ func (t *tree) parse(name, path string) *file {
 	if err != nil {
 		return nil
 	}
-	return &file{File: f, parent: source.Parents(f.Syntax)}
+	return &file{File: f, Tree: code.Tree{Root: f.Syntax}}
 }
 
 // file returns a file by the name that a frame has, or nil when it cannot be
@@ -123,51 +124,25 @@ func (t *tree) inLoop(at line) bool {
 	if fd == nil {
 		return false
 	}
-	found := false
-	ast.Inspect(fd, func(n ast.Node) bool {
-		if body := loopBody(n); body != nil {
-			found = found || f.Line(n.Pos()) <= at.n && at.n <= f.Line(body.Rbrace)
-		}
-		return !found
+	return code.Any(fd, func(n ast.Stmt) bool {
+		body := code.Body(n)
+		return body != nil && f.Line(n.Pos()) <= at.n && at.n <= f.Line(body.Rbrace)
 	})
-	return found
 }
 
 // loopAround returns the innermost loop in whose repeated part an expression
 // stands, or nil.
 func (f *file) loopAround(e ast.Expr) ast.Stmt {
-	within := func(n ast.Node) bool { return n != nil && n.Pos() <= e.Pos() && e.End() <= n.End() }
-	loop := f.enclosing(e, func(n ast.Node) bool {
-		switch n := n.(type) {
+	for p := f.Parent(e); p != nil; p = f.Parent(p) {
+		switch n := p.(type) {
 		case *ast.ForStmt:
-			return n.Init == nil || !within(n.Init)
+			if n.Init == nil || !code.Within(n.Init, e) {
+				return n
+			}
 		case *ast.RangeStmt:
-			return within(n.Body)
-		}
-		return false
-	})
-	l, _ := loop.(ast.Stmt)
-	return l
-}
-
-func loopBody(n ast.Node) *ast.BlockStmt {
-	switch n := n.(type) {
-	case *ast.ForStmt:
-		return n.Body
-	case *ast.RangeStmt:
-		return n.Body
-	}
-	return nil
-}
-
-// enclosing returns the innermost node around n, without n itself, for which
-// ok holds, up to the function or literal that n is in.
-func (f *file) enclosing(n ast.Node, ok func(ast.Node) bool) ast.Node {
-	for p := f.parent[n]; p != nil; p = f.parent[p] {
-		if ok(p) {
-			return p
-		}
-		switch p.(type) {
+			if code.Within(n.Body, e) {
+				return n
+			}
 		case *ast.FuncLit, *ast.FuncDecl:
 			return nil
 		}
@@ -178,13 +153,8 @@ func (f *file) enclosing(n ast.Node, ok func(ast.Node) bool) ast.Node {
 // statement returns the innermost statement around n that stands in a list,
 // with its label: text and a semicolon can be put before it.
 func (f *file) statement(n ast.Node) ast.Stmt {
-	for ; n != nil; n = f.parent[n] {
-		s, ok := n.(ast.Stmt)
-		if !ok {
-			continue
-		}
-		switch f.parent[n].(type) {
-		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+	for ; n != nil; n = f.Parent(n) {
+		if s, ok := n.(ast.Stmt); ok && code.StmtList(f.Parent(n)) != nil {
 			return s
 		}
 	}

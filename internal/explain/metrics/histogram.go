@@ -1,6 +1,9 @@
 package metrics
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // mostBuckets is how many a histogram may have; those of the runtime have fewer
 // than a thousand.
@@ -23,12 +26,7 @@ func (h Histogram) valid() bool {
 			return false
 		}
 	}
-	for _, c := range h.Counts {
-		if !(c >= 0) || math.IsInf(c, 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(h.Counts, func(c float64) bool { return !(c >= 0) || math.IsInf(c, 0) })
 }
 
 func (h Histogram) total() float64 {

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -91,10 +92,7 @@ func loopback(u *url.URL) (port uint16, ok bool) {
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return 0, false
 	}
-	text := u.Port()
-	if text == "" {
-		text = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
+	text := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	n, err := strconv.ParseUint(text, 10, 16)
 	return uint16(n), err == nil
 }

@@ -1,10 +1,12 @@
 package metrics
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -54,9 +56,7 @@ func (s *series) last() *Reading { return s.readings[len(s.readings)-1] }
 // and for a program none of whose pages can; it is an *fetch.Misuse where a
 // URL is wrong.
 func Watch(ctx context.Context, targets []Target, o Options) (*model.RuntimeMetrics, error) {
-	if o.Patience == 0 {
-		o.Patience = patience
-	}
+	o.Patience = cmp.Or(o.Patience, patience)
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
@@ -287,10 +287,6 @@ func restartWarning(left int) model.Warning {
 }
 
 func oddWarning(odd map[string]bool) model.Warning {
-	var keys []string
-	for key := range odd {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
+	keys := slices.Sorted(maps.Keys(odd))
 	return model.Warning{Seen: "figures that cannot be are left out: " + strings.Join(keys, ", "), Cause: "negative or infinite numbers, numbers that are none, or buckets out of order"}
 }

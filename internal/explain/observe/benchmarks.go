@@ -138,12 +138,10 @@ func (s *Site) prepare(ctx context.Context, p gocmd.Package, pattern string) (*t
 var benchmarkFunc = regexp.MustCompile(`(?m)^func Benchmark\w*\(`)
 
 func declares(p gocmd.Package) bool {
-	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
-		if src, err := os.ReadFile(filepath.Join(p.Dir, name)); err == nil && benchmarkFunc.Match(src) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(p.TestGoFiles, p.XTestGoFiles), func(name string) bool {
+		src, err := os.ReadFile(filepath.Join(p.Dir, name))
+		return err == nil && benchmarkFunc.Match(src)
+	})
 }
 
 // A testBinary is one package's test binary, and the directory of its profiles.

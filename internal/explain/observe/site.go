@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -52,9 +53,7 @@ func Open(ctx context.Context, c Config) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	if work == "" {
-		work = "off"
-	}
+	work = cmp.Or(work, "off")
 	g, err := gocmd.New(ctx, gocmd.Config{Dir: c.Dir, Env: c.Env, GOWORK: work, State: filepath.Join(c.Scratch, "go"), Meter: gocmd.NewMeter(time.Now())})
 	if err != nil {
 		return nil, err

@@ -220,9 +220,7 @@ type remark struct {
 
 func (a *audit) report(r remark) {
 	of := a.rules[r.rule]
-	if r.class == "" {
-		r.class = "N"
-	}
+	r.class = cmp.Or(r.class, "N")
 	h := fnv.New64a()
 	fmt.Fprint(h, r.rule, "\x00", r.at.File, "\x00", r.text)
 	a.found = append(a.found, model.SettingFinding{

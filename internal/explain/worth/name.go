@@ -3,6 +3,7 @@ package worth
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -98,12 +99,10 @@ func closure(rest string) bool {
 	if !ok {
 		return false
 	}
-	for _, kind := range []string{"func", "gowrap", "deferwrap", ""} {
-		if digits, ok := strings.CutPrefix(rest, kind); ok && digits != "" && '0' <= digits[0] && digits[0] <= '9' {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"func", "gowrap", "deferwrap", ""}, func(kind string) bool {
+		digits, ok := strings.CutPrefix(rest, kind)
+		return ok && digits != "" && '0' <= digits[0] && digits[0] <= '9'
+	})
 }
 
 // versionless returns an import path without major versions: of modules

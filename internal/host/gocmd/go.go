@@ -313,12 +313,9 @@ func downloads(args []string) bool {
 // lacks reports whether a go command without network failed for want of a
 // module that has not been downloaded.
 func lacks(e Exit) bool {
-	for _, out := range [][]byte{e.Stdout, e.Stderr} {
-		if bytes.Contains(out, []byte("module lookup disabled by GOPROXY=off")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([][]byte{e.Stdout, e.Stderr}, func(out []byte) bool {
+		return bytes.Contains(out, []byte("module lookup disabled by GOPROXY=off"))
+	})
 }
 
 // download has all modules downloaded that the packages of p's command line,

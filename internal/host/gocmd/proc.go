@@ -2,6 +2,7 @@ package gocmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,10 +78,7 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	limit := p.Limit
-	if limit == 0 {
-		limit = 64 << 20
-	}
+	limit := cmp.Or(p.Limit, 64<<20)
 	r := &Running{ctx: ctx, path: p.Path, kind: p.Kind, meter: m, start: time.Now()}
 	r.out, r.err = &tailBuffer{limit: limit}, &tailBuffer{limit: limit}
 	if box := m.box(p); box != nil {

@@ -1,6 +1,7 @@
 package gocmd
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,26 +44,10 @@ type Limits struct {
 }
 
 func (l Limits) orDefault(memory int64) Limits {
-	d := Limits{Memory: memory / 4 * 3, Processes: 1024, Threads: 8192, CPU: 2 * time.Hour, File: 8 << 30, Files: 1 << 16}
-	if l.Memory > 0 {
-		d.Memory = l.Memory
+	return Limits{
+		Memory: cmp.Or(max(l.Memory, 0), memory/4*3), Processes: cmp.Or(max(l.Processes, 0), 1024), Threads: cmp.Or(max(l.Threads, 0), 8192),
+		CPU: cmp.Or(max(l.CPU, 0), 2*time.Hour), File: cmp.Or(max(l.File, 0), 8<<30), Files: cmp.Or(max(l.Files, 0), 1<<16),
 	}
-	if l.Processes > 0 {
-		d.Processes = l.Processes
-	}
-	if l.Threads > 0 {
-		d.Threads = l.Threads
-	}
-	if l.CPU > 0 {
-		d.CPU = l.CPU
-	}
-	if l.File > 0 {
-		d.File = l.File
-	}
-	if l.Files > 0 {
-		d.Files = l.Files
-	}
-	return d
 }
 
 // A NoSandboxError says why there is no sandbox, or only part of one.

@@ -1,6 +1,7 @@
 package gocmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,9 +34,7 @@ const scratchTries = 100
 // directory is the caller's to remove.
 func NewScratch(parent, purpose string) (*Scratch, error) {
 	SweepScratch(parent)
-	if parent == "" {
-		parent = os.TempDir()
-	}
+	parent = cmp.Or(parent, os.TempDir())
 	for range scratchTries {
 		dir, err := os.MkdirTemp(parent, fmt.Sprintf("pawl-%s-%d-*.tmp", purpose, os.Getpid()))
 		if err != nil {
@@ -71,9 +70,7 @@ func SweepScratch(parent string) {
 
 // LeftScratch returns the directories that SweepScratch would remove.
 func LeftScratch(parent string) []string {
-	if parent == "" {
-		parent = os.TempDir()
-	}
+	parent = cmp.Or(parent, os.TempDir())
 	entries, err := os.ReadDir(parent)
 	if err != nil {
 		return nil

@@ -111,12 +111,9 @@ func secretEnding(name string) bool {
 			return false
 		}
 	}
-	for _, s := range []string{"_KEY", "_PWD", "_PASS", "_PW", "_WEBHOOK", "_WEBHOOK_URL", "_CONNECTION_STRING", "_CONN_STR", "_SALT", "_PEM"} {
-		if strings.HasSuffix(name, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"_KEY", "_PWD", "_PASS", "_PW", "_WEBHOOK", "_WEBHOOK_URL", "_CONNECTION_STRING", "_CONN_STR", "_SALT", "_PEM"}, func(s string) bool {
+		return strings.HasSuffix(name, s)
+	})
 }
 
 // Text returns s without secrets, and how many were taken out.

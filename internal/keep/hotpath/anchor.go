@@ -1,6 +1,7 @@
 package hotpath
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -92,10 +93,7 @@ func choose(p Place, function Found, in, elsewhere []Found) Found {
 	case len(elsewhere) > 0:
 		f := closest(elsewhere, p.At)
 		f.Where = Moved
-		into := f.Func
-		if into == "" {
-			into = "no function"
-		}
+		into := cmp.Or(f.Func, "no function")
 		f.Detail = fmt.Sprintf("moved from %s in %s to %s in %s", p.At, p.Func, f.At, into)
 		return f
 	case function.Where == Gone && p.Func == "":

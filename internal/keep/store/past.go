@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,9 +86,7 @@ func (p *Past) add(e Event) {
 		p.undo(e)
 		return
 	}
-	if p.GoVersion == "" {
-		p.GoVersion = e.GoVersion
-	}
+	p.GoVersion = cmp.Or(p.GoVersion, e.GoVersion)
 	switch e.Kind {
 	case Start:
 		p.Verb, p.Args, p.Head, p.Started = e.Verb, e.Args, e.Head, e.Time

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -84,12 +85,8 @@ func (r *Run) Save(m model.Run) error {
 		return fmt.Errorf("saving run %s: the value says that it is run %s", r.ID, m.ID)
 	}
 	m.ID = r.ID
-	if m.Schema == 0 {
-		m.Schema = model.SchemaVersion
-	}
-	if m.Dir == "" {
-		m.Dir = r.Dir
-	}
+	m.Schema = cmp.Or(m.Schema, model.SchemaVersion)
+	m.Dir = cmp.Or(m.Dir, r.Dir)
 	return r.json("run.json", m)
 }
 
@@ -102,12 +99,10 @@ func (r *Run) SaveTuning(t model.Tuning) error { return r.json(tuningFile, t) }
 // Saved reports whether the run's state, or what a comparison or experiments found,
 // was saved.
 func (r *Run) Saved() bool {
-	for _, name := range []string{"run.json", comparisonFile, tuningFile} {
-		if _, err := os.Stat(filepath.Join(r.Dir, name)); err == nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"run.json", comparisonFile, tuningFile}, func(name string) bool {
+		_, err := os.Stat(filepath.Join(r.Dir, name))
+		return err == nil
+	})
 }
 
 // SaveComparison writes what a run of compare or gate found to
@@ -237,8 +232,8 @@ func (s *Store) List() ([]model.Run, []model.Warning, error) {
 			// a run of compare or gate: see Comparisons; or of tune, which is no run
 		case errors.Is(err, fs.ErrNotExist):
 			warnings = append(warnings, model.Warning{
-				Seen:  "run " + id + " has no run.json",
-				Cause: "it was killed before it could save anything",
+				Seen:  "run " + id + " was killed before it saved anything",
+				Cause: "its directory has no run.json",
 				Try:   "pawl optimize -resume goes on with it if it got so far; pawl clean removes it if not",
 			})
 		default:

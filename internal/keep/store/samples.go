@@ -81,6 +81,25 @@ func (r *Run) Samples(set string, arm model.Arm, env model.Environment) (*Sample
 	return OpenSamples(filepath.Join(dir, plain(set)+"."+string(arm)+".txt"), env, r.ID, arm)
 }
 
+// SavePairs appends pairs of samples, base and candidate, to the files of a set.
+func (r *Run) SavePairs(set string, pairs [][2]model.Sample, env model.Environment) error {
+	for i, arm := range []model.Arm{model.Base, model.Candidate} {
+		out, err := r.Samples(set, arm, env)
+		if err != nil {
+			return err
+		}
+		for _, p := range pairs {
+			sample := p[i]
+			sample.Arm = arm
+			err = errors.Join(err, out.Write(sample))
+		}
+		if err := errors.Join(err, out.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // OpenSamples opens a file for samples of a comparison that keeps no run, as
 // Run.Samples does for those of one. The name stands for that of the run: base
 // and candidate that have the same one can be paired again.

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -51,9 +52,7 @@ func (p *Page) Key(ctx context.Context, name string) error {
 			k.code, k.name = int(r), "Digit"+string(r)
 		}
 	}
-	if k.name == "" {
-		k.name = rest
-	}
+	k.name = cmp.Or(k.name, rest)
 	if mods&^modifiers["Shift"] != 0 {
 		k.text = "" // a command types nothing
 	}

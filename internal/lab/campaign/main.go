@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -142,9 +143,7 @@ func (s *settings) paths() error {
 	if s.work, err = filepath.Abs(s.work); err != nil {
 		return err
 	}
-	if s.results == "" {
-		s.results = filepath.Join(s.work, "results.jsonl")
-	}
+	s.results = cmp.Or(s.results, filepath.Join(s.work, "results.jsonl"))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package specimen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -19,12 +20,8 @@ const wire = "example.com/m/wire"
 func compared(name string, st model.Standing, why string, v model.Verdict) model.Compared {
 	bm := model.Benchmark{Pkg: wire, Name: "Benchmark" + name}
 	v.Benchmark, v.Level = bm, 0.95
-	if v.Metric == "" {
-		v.Metric = "cpu/op"
-	}
-	if v.NoiseSD == 0 {
-		v.NoiseSD = 0.012
-	}
+	v.Metric = cmp.Or(v.Metric, "cpu/op")
+	v.NoiseSD = cmp.Or(v.NoiseSD, 0.012)
 	if v.Lo > -1 && v.Hi < 1e5 { // the judge cuts what is not known to a million
 		v.Course = Course(v)
 	}

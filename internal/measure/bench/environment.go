@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"runtime"
@@ -32,10 +33,7 @@ func Environment(_ context.Context, g *gocmd.Go) model.Environment {
 	}
 	vars := g.Env()
 	for _, key := range settings {
-		value := gocmd.Getenv(vars, key)
-		if value == "" {
-			value = g.Vars[key]
-		}
+		value := cmp.Or(gocmd.Getenv(vars, key), g.Vars[key])
 		if value != "" {
 			env.Settings[key] = value
 		}

@@ -3,6 +3,7 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -120,12 +121,7 @@ func failures(o outcome, pkg string) []Failure {
 }
 
 func hasBelow(names []string, parent string, is func(string) bool) bool {
-	for _, n := range names {
-		if strings.HasPrefix(n, parent+"/") && is(n) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, parent+"/") && is(n) })
 }
 
 // endedProcess is the Why of a benchmark during which its process ended: by a

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"cmp"
 	"debug/buildinfo"
 	"errors"
 	"fmt"
@@ -88,10 +89,7 @@ func packageOf(info *buildinfo.BuildInfo, path string) string {
 	if pkg, ok := strings.CutSuffix(info.Path, ".test"); ok && pkg != "" {
 		return pkg
 	}
-	if info.Path != "" {
-		return info.Path
-	}
-	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".exe"), ".test")
+	return cmp.Or(info.Path, strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".exe"), ".test"))
 }
 
 // checkFile says what keeps a file from being run at all.

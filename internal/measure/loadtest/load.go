@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -197,12 +198,7 @@ func (c *comparison) enough() bool {
 		len(c.runs) >= minErrorUnits && c.errors().rose():
 		return true
 	}
-	for _, m := range c.claims {
-		if !m.answered() && !m.hopeless() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.claims, func(m *claim) bool { return !m.answered() && !m.hopeless() })
 }
 
 // warmUp runs base against base, which shows what noise there is and what a

@@ -1,6 +1,7 @@
 package loadtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -121,10 +122,7 @@ func (p *process) words() string {
 
 // lastWords returns, as an indented block, what an ended process said last.
 func (p *process) lastWords() string {
-	out := lastLines(p.exit.Stderr, 8)
-	if out == "" {
-		out = lastLines(p.exit.Stdout, 8)
-	}
+	out := cmp.Or(lastLines(p.exit.Stderr, 8), lastLines(p.exit.Stdout, 8))
 	if out == "" {
 		return "\tit printed nothing"
 	}

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,9 +26,7 @@ func (s *side) gatherFailures(strip bool) {
 			p.name = m[1]
 		}
 		old := s.failures[p]
-		if old.text == "" {
-			old.text = f.text
-		}
+		old.text = cmp.Or(old.text, f.text)
 		s.failures[p] = failure{old.count + 1, old.text}
 	}
 	for p := range s.failures {
@@ -105,10 +104,7 @@ func (s *side) like(k key) string {
 }
 
 func named(s string) string {
-	if s == "" {
-		return "no such key"
-	}
-	return s
+	return cmp.Or(s, "no such key")
 }
 
 // failures adds the benchmarks that fail and have no results at all.

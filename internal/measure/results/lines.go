@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -93,9 +94,7 @@ func (s *scanner) figures(line string, bad bool) {
 	case bad || strings.HasPrefix(line, "Benchmark") || endLine.MatchString(line) || strings.HasPrefix(line, "---"):
 		s.abandon()
 	case figureLine.MatchString(line):
-		if s.open.by == "" {
-			s.open.by = strings.TrimSpace(figureLine.Split(line, 2)[0])
-		}
+		s.open.by = cmp.Or(s.open.by, strings.TrimSpace(figureLine.Split(line, 2)[0]))
 		s.torn = append(s.torn, *s.open)
 		s.open = nil
 	case s.open.by == "":

@@ -1,6 +1,7 @@
 package testbed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -127,9 +128,7 @@ func NoBenchmark(f *Find, patterns []string, bench string) error {
 // NoResult is the error where packages declare benchmarks that -bench can match,
 // and the run of their test binaries has shown none.
 func NoResult(pkgs []string, bench string) error {
-	if bench == "" {
-		bench = "."
-	}
+	bench = cmp.Or(bench, ".")
 	return fmt.Errorf("%w: no benchmark matches -bench %q in %s when it is run: sub-benchmarks may have other names, or TestMain ends the process before them; go test -v -bench shows which there are",
 		ErrNothing, bench, strings.Join(pkgs[:min(len(pkgs), 5)], " "))
 }

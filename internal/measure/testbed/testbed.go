@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -77,7 +78,7 @@ type BrokenTree struct {
 }
 
 func (b *BrokenTree) Error() string {
-	return fmt.Sprintf("%s %s:\n%s\n%s", b.Name, b.What, b.Detail, b.Next)
+	return fmt.Sprintf("%s %s:\n%s\n%s", b.Name, b.What, strings.TrimSpace(b.Detail), b.Next)
 }
 
 // A Testbed is where one run builds and measures one module.

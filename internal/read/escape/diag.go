@@ -3,6 +3,7 @@ package escape
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,9 +105,7 @@ func (d diagnostic) note(head header, place func(string) string) (model.Note, bo
 		return model.Note{}, false
 	}
 	n := model.Note{Kind: kind, Pkg: head.Package, Message: d.Message}
-	if n.Message == "" {
-		n.Message = d.Code
-	}
+	n.Message = cmp.Or(n.Message, d.Code)
 	n.Chain = append(n.Chain, position(place(head.File), d.Range))
 	for i, rel := range d.Related {
 		at := position(place(fileOfURI(rel.Location.URI)), rel.Location.Range)

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -103,10 +104,7 @@ func (f *file) limit(n *yaml.Node, name string, otherwise *Setting) *Setting {
 
 // imageOf is what a container runs: a name, or a mapping with one.
 func imageOf(n *yaml.Node) string {
-	if repository := scalar(entry(n, "repository")); repository != "" {
-		return repository
-	}
-	return scalar(n)
+	return cmp.Or(scalar(entry(n, "repository")), scalar(n))
 }
 
 // isUnit reports whether a name is that of a service's unit, or of a file that adds

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -102,9 +103,7 @@ func (s *script) command(c syntax.Command) {
 
 func cloneVars(m map[string]string) map[string]string {
 	out := make(map[string]string, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
+	maps.Copy(out, m)
 	return out
 }
 

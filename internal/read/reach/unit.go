@@ -1,6 +1,9 @@
 package reach
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A unit is one object: the symbols that the compiler or the assembler made of
 // a package. Symbols have a local index: first those defined here, then those
@@ -98,10 +101,7 @@ func symFlags(name string, abi uint16, f1, f2 uint8, hashed, export bool) (flags
 // numbered says whether the compiler made the name by counting through the
 // package: one more such symbol before it gives it another name.
 func numbered(name string) bool {
-	for _, part := range []string{"..stmp_", "..typeAssert.", "..interfaceSwitch.", ".glob..func", ".init.func", ".map.init."} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"..stmp_", "..typeAssert.", "..interfaceSwitch.", ".glob..func", ".init.func", ".map.init."}, func(part string) bool {
+		return strings.Contains(name, part)
+	})
 }

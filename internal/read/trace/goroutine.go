@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"strings"
 
 	xtrace "golang.org/x/exp/trace"
@@ -94,10 +95,7 @@ type group struct {
 
 // known returns the group that g became part of.
 func (g *group) known() *group {
-	if g.into != nil {
-		return g.into
-	}
-	return g
+	return cmp.Or(g.into, g)
 }
 
 // nameless reports whether nothing is known of the waits of g that have no

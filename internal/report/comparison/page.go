@@ -205,7 +205,7 @@ func newCompared(n int, c *model.Comparison, b model.Compared, r comparedRow, sc
 	}
 	if b.Code != nil {
 		p.Changed = b.Code.Changed
-		p.Reached = "Changed among the " + words.Plural(b.Code.Reached, "function") + " that this benchmark reaches, with their types and data"
+		p.Reached = "Changed in machine code, types or data, of " + words.Plural(b.Code.Reached, "function") + " that this benchmark reaches (an inlined call is a part of its caller)"
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -137,9 +138,7 @@ func sharedMetric(c *model.Comparison) (metric, interval string) {
 		}
 		same = same && (metric == "" || metric == v.Metric)
 		metric = v.Metric
-		if interval == "" {
-			interval = figure.Level(v)
-		}
+		interval = cmp.Or(interval, figure.Level(v))
 	}
 	if !same {
 		metric = ""

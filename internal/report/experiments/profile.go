@@ -104,6 +104,8 @@ func Likeness(w io.Writer, l model.Likeness, o sheet.Options) error {
 	for _, x := range some(l.Weights, o) {
 		what := "over-weighed"
 		switch {
+		case words.Percent(x.Bench) == words.Percent(x.Production):
+			what = "alike"
 		case x.Bench == 0:
 			what = "not run"
 		case x.Production == 0:

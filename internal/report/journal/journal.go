@@ -53,11 +53,18 @@ const wideLog = 100
 
 func tally(r *model.Run) string {
 	t := "nothing tried"
+	if r.Verb == "record" {
+		t = "measured"
+	}
 	if n := len(r.Last()); n > 0 {
 		t = strconv.Itoa(r.Kept()) + " of " + strconv.Itoa(n) + " kept" + runs.Besides(r)
 	}
-	if r.Stopped != "" {
-		t += ", " + r.Stopped
+	switch {
+	case r.Stopped != "":
+		why, _, _ := strings.Cut(r.Stopped, " of ") // the run itself says how large a budget, and at what it ended
+		t += ", " + why
+	case r.Unended():
+		t += " so far"
 	}
 	return t
 }

@@ -113,7 +113,11 @@ func (p *Progress) Line(text string) {
 	defer p.mu.Unlock()
 	shown := p.onScreen
 	p.clear()
-	fmt.Fprintln(p.w, p.text(text))
+	text = p.text(text)
+	if p.tty {
+		text = sheet.Fit(text, p.o.Columns())
+	}
+	fmt.Fprintln(p.w, text)
 	if shown {
 		p.paint()
 	}

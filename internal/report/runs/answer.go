@@ -84,7 +84,7 @@ func nextSteps(r *model.Run) []figure.Step {
 			add(meant(a.Needs), allowing(r.Args, a))
 		}
 	}
-	open := slices.ContainsFunc(r.Last(), func(a model.Attempt) bool { return a.Outcome == model.Unsettled })
+	open := slices.ContainsFunc(r.Last(), func(a model.Attempt) bool { return a.Outcome == model.Unsettled && !a.Unjudgeable() })
 	final := slices.ContainsFunc(r.Results, undecided)
 	switch {
 	case r.Resume != "" && (open || final):

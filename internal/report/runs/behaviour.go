@@ -35,7 +35,7 @@ func behaviour(a model.Attempt) string {
 	}
 	switch {
 	case different > 0:
-		return fmt.Sprintf("%s, %s of inputs: %d behave differently", line, words.Plural(pairs, "pair"), different)
+		return fmt.Sprintf("%s, %s of inputs: %s differently", line, words.Plural(pairs, "pair"), words.Inflect(different, "behaves", "behave"))
 	case len(a.Uncompared) > 0 || driven < len(a.Driven):
 		return fmt.Sprintf("%s, %s of inputs: equal, as far as could be compared", line, words.Plural(pairs, "pair"))
 	}

@@ -99,11 +99,17 @@ func (c cost) ideas() []string {
 func (c cost) skips() []string {
 	var out []string
 	for _, p := range c.all {
-		if p.Skip != "" && !slices.Contains(out, p.Skip) {
+		if p.Skip != "" && !slices.Contains(out, p.Skip) && !c.minor(p.Target) {
 			out = append(out, p.Skip)
 		}
 	}
 	return out
+}
+
+// minor reports whether a target is next to nothing of what its line costs: that little can
+// be gained there would be read as said of the line.
+func (c cost) minor(t model.Target) bool {
+	return t.CPUShare < c.cpu/10 && t.Share < max(c.cpu, c.waiting, c.allocs)/10
 }
 
 // place is where it is: "snake.go:69".

@@ -48,6 +48,20 @@ func TestCostsAreMergedByLine(t *testing.T) {
 	}
 }
 
+// That next to nothing can be gained in a small part of a line is not said of the line.
+func TestSkipsOfALine(t *testing.T) {
+	small := prospectAt(7, "A", model.Allocs, 0.0001, 0)
+	small.Skip = "at most 0.0 % of CPU time could be gained"
+	r := &model.Run{Verb: "optimize", Prospects: []model.Prospect{prospectAt(7, "A", model.CPU, 0.2, 0.2), small}}
+	if got := costs(r)[0].skips(); !slices.Equal(got, []string{"no transformation fits"}) {
+		t.Errorf("%q", got)
+	}
+	r.Prospects = r.Prospects[1:]
+	if got := costs(r)[0].skips(); !slices.Equal(got, []string{small.Skip}) {
+		t.Errorf("alone: %q", got)
+	}
+}
+
 // What is said of an idea is one line, and never that nothing speaks against it where
 // something does.
 func TestIdeaInALine(t *testing.T) {
@@ -77,6 +91,8 @@ func TestNextSteps(t *testing.T) {
 		want string
 	}{
 		{model.Run{Verb: "try", Args: []string{"-budget", "3m", "x.patch"}, Attempts: []model.Attempt{open}}, "Decide it: pawl try -budget 6m -per-change 1m x.patch"},
+		{model.Run{Verb: "try", Attempts: []model.Attempt{{Outcome: model.Unsettled, Reason: model.NotCovered + ": no benchmark"}}}, ""},
+		{model.Run{Verb: "try", Attempts: []model.Attempt{{Outcome: model.Unsettled, Reason: model.SameCode}}}, ""},
 		{model.Run{Verb: "optimize", Attempts: []model.Attempt{open}, Resume: "pawl optimize -resume"}, "Decide it: pawl optimize -resume"},
 		{model.Run{Verb: "optimize", Attempts: []model.Attempt{kept}, Resume: "R", Merge: "git merge b"}, "Take it: git merge b; Go on: R"},
 		{model.Run{Verb: "optimize", Args: []string{"-C", "x", "-budget", "5m", "./a"}, Head: "4c737d3f0a1bff", Branch: "pawl/1", Attempts: []model.Attempt{kept}, Merge: "M",

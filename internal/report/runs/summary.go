@@ -48,6 +48,8 @@ func summary(r *model.Run) string {
 	switch {
 	case r.Verb == "try" && tried == 1:
 		return summaryOfTry(r.Attempts[0])
+	case tried == 0 && r.Unended():
+		return "Nothing kept so far: the run has not come to its end."
 	case tried == 0 && r.Stopped != "":
 		return "Nothing kept: nothing was tried before the run ended."
 	case tried == 0 && len(costs(r)) > 0:

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -55,9 +56,7 @@ func pageCosts(r *model.Run, extra Extra) (all []pageCost, of string) {
 func newCost(r *model.Run, c cost, several bool, extra Extra) pageCost {
 	p := pageCost{Place: c.place(), Func: symbol(c.fn), Why: c.why(), Skips: c.skips(), Bar: page.Decimal(100 * math.Min(1, max(c.cpu, c.waiting)))}
 	p.CPU, p.Allocs = c.shares()
-	if p.CPU == "" {
-		p.CPU = figure.Share(0)
-	}
+	p.CPU = cmp.Or(p.CPU, figure.Share(0))
 	p.CPU, p.Allocs = page.Together(p.CPU), page.Together(p.Allocs)
 	if several {
 		p.In = c.in()

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -288,10 +289,7 @@ func middle(t string, width int, ascii bool) string {
 // outcome is what became of an attempt, in one line: the loop's reason and the
 // figures behind it, with the benchmark's name where there are many.
 func outcome(a model.Attempt, many bool) string {
-	reason := a.Reason
-	if reason == "" {
-		reason = string(a.Outcome)
-	}
+	reason := cmp.Or(a.Reason, string(a.Outcome))
 	if f := figures(a, many); f != "" {
 		reason += " · " + f
 	}

@@ -25,6 +25,22 @@ func Wrap(t string, width int) []string {
 	return append(lines, line)
 }
 
+// Fit breaks the lines of a message that are longer than width, and indents what goes
+// on below. A line that begins with a blank is laid out already, or is a command, and
+// stays.
+func Fit(t string, width int) string {
+	lines := strings.Split(t, "\n")
+	for i, l := range lines {
+		if utf8.RuneCountInString(l) > width && !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") {
+			lines[i] = strings.Join(Wrap(l, width-len(under)), "\n"+under)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// under begins what goes on of a line of a message.
+const under = "  "
+
 // Pieces splits text at spaces, and keeps figures with the units behind them
 // and intervals in one piece.
 func Pieces(t string) []string {
@@ -45,7 +61,7 @@ func sticks(before, w string) bool {
 	if i := strings.LastIndexByte(before, '['); i >= 0 && strings.HasSuffix(before, ",") && endsInDigit(before[:len(before)-1]) {
 		return strings.Contains(w, "]") // the second half of [lo, hi]
 	}
-	return unitWords[strings.TrimRight(w, ".,;:)")] && (endsInDigit(before) || strings.HasSuffix(before, "open]"))
+	return unitWords[strings.TrimRight(w, ".,;:)]")] && (endsInDigit(before) || strings.HasSuffix(before, "open]"))
 }
 
 var unitWords = map[string]bool{"%": true, "ns": true, "µs": true, "us": true, "ms": true, "s": true, "min": true,

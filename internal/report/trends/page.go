@@ -69,6 +69,9 @@ func newSeries(i int, s model.TrendSeries, rows bool) series {
 		About: strings.Join(filled(s.Benchmark.Pkg, s.Machine, words.Plural(len(s.Points), "point"), "now "+value(s.Metric, last.Value)), " · "),
 		First: since(s.Points[0]), Last: since(last),
 	}
+	if s.Short() {
+		out.Outcome = "too short to tell"
+	}
 	for _, h := range s.Shifts {
 		out.Outcome = tone(s.Better, h)
 		out.Shifts = append(out.Shifts, strings.Join(filled(page.Sentence(out.Outcome)+" since "+since(s.Points[h.At]),

@@ -2,7 +2,6 @@ package trends
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -12,17 +11,25 @@ import (
 
 // headline is the answer in a line: how many series shifted.
 func headline(t *model.Trend) string {
-	n := 0
+	n, short := 0, 0
 	for _, s := range t.Series {
 		n += min(1, len(s.Shifts))
+		if s.Short() {
+			short++
+		}
 	}
-	if len(t.Series) == 0 {
+	switch all := len(t.Series); {
+	case all == 0:
 		return "no figures yet: pawl gate and pawl compare keep some"
+	case n > 0:
+		return fmt.Sprintf("%d of %d series shifted", n, all)
+	case short == all:
+		return fmt.Sprintf("too early to tell: none of %d series has the %d points that a shift needs", all, model.TrendLeast)
+	case short > 0:
+		return fmt.Sprintf("no shift in %d series; %d more are too short to tell", all-short, short)
+	default:
+		return fmt.Sprintf("no shift in %d series", all)
 	}
-	if n == 0 {
-		return "no shift in " + strconv.Itoa(len(t.Series)) + " series"
-	}
-	return fmt.Sprintf("%d of %d series shifted", n, len(t.Series))
 }
 
 func value(metric string, x float64) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -155,12 +156,10 @@ func (c *concat) via(path, format, src string) bool {
 // unshadowed reports whether the conversions mean what they say.
 func (c *concat) unshadowed() bool {
 	scope := c.p.Pkg.Scope().Innermost(c.call.Pos())
-	for _, name := range []string{"string", "bool", "int", "int64", "uint64", "byte"} {
-		if _, obj := scope.LookupParent(name, c.call.Pos()); obj != types.Universe.Lookup(name) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{"string", "bool", "int", "int64", "uint64", "byte"}, func(name string) bool {
+		_, obj := scope.LookupParent(name, c.call.Pos())
+		return obj != types.Universe.Lookup(name)
+	})
 }
 
 // kindOf returns the basic type of values that fmt prints by their kind: those

@@ -163,12 +163,10 @@ func (f *Fill) steady(p *rule.Pass) bool {
 	if !Local(src) || src.Pos() >= f.Decl.Pos() || Captured(p.Index, p.TypesInfo, src) {
 		return false
 	}
-	for _, cur := range p.Index.Uses(src) {
-		if at := cur.Node().Pos(); at > f.Decl.Pos() && at < f.Loop.Pos() && Writes(p.TypesInfo, cur) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Index.Uses(src), func(cur inspector.Cursor) bool {
+		at := cur.Node().Pos()
+		return at > f.Decl.Pos() && at < f.Loop.Pos() && Writes(p.TypesInfo, cur)
+	})
 }
 
 // Countable returns the expression whose len is the number of iterations of a

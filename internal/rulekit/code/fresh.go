@@ -114,6 +114,29 @@ func constructs(ix *index.Index, info *types.Info, f *types.Func, orNil bool) bo
 	return other == nil && returns > 0
 }
 
+// MadeEmpty returns the type, as it is written, where an expression makes an empty map or slice without a size; nil for
+// other expressions.
+func MadeEmpty(info *types.Info, e ast.Expr) ast.Expr {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		if len(e.Elts) == 0 {
+			return e.Type
+		}
+	case *ast.CallExpr:
+		if Builtin(info, e) != "make" || len(e.Args) > 2 {
+			return nil
+		}
+		if _, isMap := info.TypeOf(e).Underlying().(*types.Map); len(e.Args) == 1 && isMap {
+			return e.Args[0]
+		} else if len(e.Args) == 2 && !isMap {
+			if n, ok := Int(info, e.Args[1]); ok && n == 0 {
+				return e.Args[0]
+			}
+		}
+	}
+	return nil
+}
+
 // Locks reports whether a type is of sync or sync/atomic, or has such a one within itself:
 // its values must not be copied.
 func Locks(t types.Type) bool {

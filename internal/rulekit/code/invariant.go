@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/inspector"
 
@@ -162,12 +163,10 @@ func MentionsOf(info *types.Info, n, home ast.Node) bool {
 // Captured reports whether a function literal writes v or anyone takes its
 // address, or that of a part of it, so that it may change while other code runs.
 func Captured(ix *index.Index, info *types.Info, v *types.Var) bool {
-	for _, cur := range ix.Uses(v) {
-		if use := useAt(info, cur); use == referring || use == assigning && crossing(cur, v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ix.Uses(v), func(cur inspector.Cursor) bool {
+		use := useAt(info, cur)
+		return use == referring || use == assigning && crossing(cur, v)
+	})
 }
 
 // Changeable reports whether the value of x may be another when code has run that x does

@@ -202,22 +202,18 @@ func ByChannel(info *types.Info, n ast.Node) bool {
 // Waits reports whether some code, such as a turn of a loop, waits for something: a channel, a
 // timer or sleep.
 func Waits(info *types.Info, n ast.Node) bool {
-	found := false
-	if r, ok := n.(*ast.RangeStmt); ok {
-		_, found = info.TypeOf(r.X).Underlying().(*types.Chan)
+	if r, ok := n.(*ast.RangeStmt); ok && ByChannel(info, r) {
+		return true
 	}
-	ast.Inspect(n, func(n ast.Node) bool {
+	return Here(n, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
 		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
+			return n.Op == token.ARROW
 		case *ast.SelectStmt:
-			found = true
+			return true
 		case *ast.CallExpr:
-			found = found || IsFunc(info, n, "time", "Sleep")
+			return IsFunc(info, n, "time", "Sleep")
 		}
-		return !found
-	})
-	return found
+		return false
+	}) != nil
 }

@@ -3,6 +3,7 @@ package code
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -37,12 +38,7 @@ func kept(ix *index.Index, info *types.Info, lit inspector.Cursor) bool {
 	if goes(info, lit) {
 		return true
 	}
-	for _, use := range ix.Uses(holder(ix, info, lit)) {
-		if goes(info, use) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ix.Uses(holder(ix, info, lit)), func(use inspector.Cursor) bool { return goes(info, use) })
 }
 
 // yields reports whether a function is an iterator.

@@ -2,6 +2,7 @@ package effects
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
@@ -15,9 +16,7 @@ func (e *Effects) keeps(fn *flow.Func) uint64 {
 	if recv := sig.Recv(); recv != nil {
 		params = append(params, recv)
 	}
-	for v := range sig.Params().Variables() {
-		params = append(params, v)
-	}
+	params = slices.AppendSeq(params, sig.Params().Variables())
 	var kept uint64
 	for i, v := range params {
 		if i >= 63 || !code.HasPointers(v.Type()) || e.local[fn.Obj].Keeps&(1<<i) == 0 { // what is not kept stays so

@@ -1,6 +1,7 @@
 package benchstub
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -81,10 +82,7 @@ func (s *scope) reserve(importPath string) string {
 	if name := s.imports[importPath]; name != "" {
 		return name
 	}
-	base := s.known[importPath]
-	if base == "" {
-		base = path.Base(importPath)
-	}
+	base := cmp.Or(s.known[importPath], path.Base(importPath))
 	name := base
 	for n := 2; s.declared[name] || s.imported(name); n++ {
 		name = fmt.Sprintf("%s%d", base, n)

@@ -60,10 +60,10 @@ func (l listing) matchPackage(ctx context.Context, base, cand *build) ([]match, 
 		l.oneSide(base, model.Open, l.lateBuild())
 		return nil, nil
 	case base.failed != nil:
-		l.oneSide(base, model.OneSided, "the package does not build in the base: "+words.FirstLine(base.failed.Error()))
+		l.oneSide(base, model.OneSided, "the package does not build in the base: "+words.FirstError(said(base.failed)))
 		return nil, nil
 	case cand.failed != nil:
-		l.oneSide(base, model.Failed, "the package does not build in the candidate: "+words.FirstLine(cand.failed.Error()))
+		l.oneSide(base, model.Failed, "the package does not build in the candidate: "+words.FirstError(said(cand.failed)))
 		return nil, nil
 	}
 	l.listed(base, cand)
@@ -322,6 +322,7 @@ func (l listing) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Fail
 	for _, f := range slices.Concat(bfailed, cfailed) {
 		all = append(all, f.Benchmark)
 	}
+	var skipped []string
 	for i, bm := range all {
 		if slices.Contains(all[:i], bm) {
 			continue
@@ -336,7 +337,9 @@ func (l listing) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Fail
 			why = lateOn(model.Candidate, fc)
 		case fb != nil && fc != nil && !fb.Skipped:
 			l.warn(model.Warning{Seen: bm.Name + " fails on both sides: it " + fb.Why, Cause: words.FirstLine(fb.Output), Try: "go test -run '^$' -bench '" + bm.Regexp() + "' " + bm.Pkg})
-		case inBase && fc != nil:
+		case fb != nil && fc != nil && fc.Skipped:
+			skipped = append(skipped, bm.Name)
+		case fc != nil && (inBase || fb != nil):
 			standing, why = model.Failed, "on the candidate: "+fc.Error()
 		case inBase && cut(cfailed):
 			why = "not looked at on the candidate: " + notListed
@@ -352,6 +355,9 @@ func (l listing) unmatched(b, c []model.Benchmark, bfailed, cfailed []bench.Fail
 		if why != "" {
 			l.cmp.Benchmarks = append(l.cmp.Benchmarks, model.Compared{Benchmark: bm, Standing: standing, Why: why})
 		}
+	}
+	if len(skipped) > 0 {
+		l.warn(model.Warning{Seen: "skipped by themselves on both sides, and not compared: " + words.Some(skipped, 5)})
 	}
 }
 

@@ -258,7 +258,17 @@ func (v *version) broken() error {
 	if first == nil {
 		return nil // no packages: said elsewhere
 	}
-	return &testbed.BrokenTree{Name: "the " + string(v.name), What: "does not build", Detail: first.failed.Error(), Next: v.tree.LeftHint("fix it, or name other packages")}
+	return &testbed.BrokenTree{Name: "the " + string(v.name), What: "does not build", Detail: said(first.failed), Next: v.tree.LeftHint("fix it, or name other packages")}
+}
+
+// said is what the go command said of a package that does not build, without the
+// command itself.
+func said(err error) string {
+	var ge *gocmd.Error
+	if errors.As(err, &ge) {
+		return ge.Output
+	}
+	return err.Error()
 }
 
 // reproducible notes how the sides were built, and warns where not only the

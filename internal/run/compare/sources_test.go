@@ -38,12 +38,15 @@ func TestUnmatched(t *testing.T) {
 	bm := func(name string) model.Benchmark { return model.Benchmark{Pkg: "m", Name: name} }
 	late := func(name string) bench.Failure { return bench.Failure{Benchmark: bm(name), Late: true} }
 	fails := func(name string) bench.Failure { return bench.Failure{Benchmark: bm(name), Why: "panicked"} }
+	skips := func(name string) bench.Failure {
+		return bench.Failure{Benchmark: bm(name), Why: "skipped itself", Skipped: true}
+	}
 	s := newSession(Options{Now: time.Now})
 	listing{session: s}.unmatched(
 		[]model.Benchmark{bm("Both"), bm("LateCand"), bm("FailsCand"), bm("Gone")},
 		[]model.Benchmark{bm("Both"), bm("LateBase"), bm("FailsBase"), bm("New")},
-		[]bench.Failure{late("LateBase"), late("LateBoth"), fails("FailsBase"), fails("FailsBoth"), fails("FailsThenLate")},
-		[]bench.Failure{late("LateCand"), late("LateBoth"), late("LateNew"), fails("FailsCand"), fails("FailsBoth"), late("FailsThenLate")},
+		[]bench.Failure{late("LateBase"), late("LateBoth"), fails("FailsBase"), fails("FailsBoth"), fails("FailsThenLate"), skips("SkipsBoth"), skips("SkipsThenFails")},
+		[]bench.Failure{late("LateCand"), late("LateBoth"), late("LateNew"), fails("FailsCand"), fails("FailsBoth"), late("FailsThenLate"), skips("SkipsBoth"), fails("SkipsThenFails")},
 	)
 	got := make(map[string]model.Standing)
 	for _, c := range s.cmp.Benchmarks {
@@ -54,14 +57,14 @@ func TestUnmatched(t *testing.T) {
 	}
 	want := map[string]model.Standing{
 		"LateCand": model.Open, "LateBase": model.Open, "LateBoth": model.Open, "LateNew": model.Open,
-		"FailsCand": model.Failed, "FailsBase": model.OneSided, "Gone": model.OneSided, "New": model.OneSided,
+		"FailsCand": model.Failed, "SkipsThenFails": model.Failed, "FailsBase": model.OneSided, "Gone": model.OneSided, "New": model.OneSided,
 	}
 	for name, st := range want {
 		if got[name] != st {
 			t.Errorf("%s: %q, want %q", name, got[name], st)
 		}
 	}
-	if len(got) != len(want) || len(s.cmp.Warnings) != 2 {
+	if len(got) != len(want) || len(s.cmp.Warnings) != 3 {
 		t.Errorf("%v, and %d warnings", got, len(s.cmp.Warnings))
 	}
 }

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,9 +36,7 @@ func (w *work) growing() (bool, error) {
 	case len(w.Targets) != 1:
 		return false, testbed.Usagef("-points takes profiles of one URL; %d targets are given", len(w.Targets))
 	}
-	if w.Every == 0 {
-		w.Every = usualEvery
-	}
+	w.Every = cmp.Or(w.Every, usualEvery)
 	return true, nil
 }
 

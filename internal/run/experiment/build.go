@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -103,8 +104,5 @@ func (b *built) close() {
 }
 
 func (s *session) pattern() string {
-	if s.opt.Bench == "" {
-		return "."
-	}
-	return s.opt.Bench
+	return cmp.Or(s.opt.Bench, ".")
 }

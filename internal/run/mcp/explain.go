@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,9 +76,7 @@ func (c *call) rule(ctx context.Context, name string) (*rule, error) {
 }
 
 func (c *call) earlier(ctx context.Context, id string) (*model.Run, error) {
-	if id == "" {
-		id = "latest"
-	}
+	id = cmp.Or(id, "latest")
 	if !runID(id) {
 		return nil, fmt.Errorf("%q is no id of a run; log lists them", id)
 	}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -57,9 +58,7 @@ func short(t model.Target) target {
 // plan measures, and lists what costs. One line may be a target of several
 // resources; each statement is listed once, by its greatest ceiling.
 func (s *Server) plan(ctx context.Context, c *call, in planIn) (planOut, error) {
-	if in.Bench == "" {
-		in.Bench = "."
-	}
+	in.Bench = cmp.Or(in.Bench, ".")
 	flags, err := in.flags(s.Budget)
 	if err != nil {
 		return planOut{}, err

@@ -192,16 +192,28 @@ func (f *final) result(ctx context.Context, p model.Plan, within time.Duration) 
 	if err := f.m.SaveSamples(bm, "final", a.Samples); err != nil {
 		return r, err
 	}
-	r.Verdict = &a.Verdict
-	if r.Counts, _, err = f.prover.Trial.Counts(ctx, p, f.stack.orig.Binary(bm.Pkg), f.stack.now.Binary(bm.Pkg), 1); err != nil {
+	counts, _, err := f.prover.Trial.Counts(ctx, p, f.stack.orig.Binary(bm.Pkg), f.stack.now.Binary(bm.Pkg), 1)
+	r = judged(f.soFar(bm), p.Mode, a.Verdict, a.Samples, counts)
+	if err != nil || time.Now().After(until) {
 		return r, err
 	}
-	st := verdict.Figures(p.Mode, a.Samples, r.Counts)
-	r.Before, r.After = st[0], st[1]
-	if time.Now().After(until) {
-		return r, nil
-	}
 	return r, f.complete(ctx, p, &r)
+}
+
+// judged puts the verdict, and the figures that it rests on, into a result so far. Where
+// there was no time to compare the counts, those of the result stand.
+func judged(soFar model.Result, mode model.Mode, v model.Verdict, samples [][2]model.Sample, counts []model.Exact) model.Result {
+	r := model.Result{Benchmark: soFar.Benchmark, Before: soFar.Before, After: soFar.After, Verdict: &v, Counts: counts}
+	if len(samples) == 0 {
+		return r
+	}
+	st := verdict.Figures(mode, samples, counts)
+	if counts == nil {
+		st[0].Allocs, st[0].Bytes = r.Before.Allocs, r.Before.Bytes
+		st[1].Allocs, st[1].Bytes = r.After.Allocs, r.After.Bytes
+	}
+	r.Before, r.After = st[0], st[1]
+	return r
 }
 
 // besides is how long the figures take that duets cannot tell.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
@@ -150,7 +151,7 @@ func (s *survey) forOne() time.Duration {
 // leaveOut warns of benchmarks that the budget has no time for.
 func (s *survey) leaveOut() {
 	names := s.queue.names()
-	if len(names) == 0 {
+	if len(names) == 0 || s.queue.lasts && len(s.run.Plans) == 0 { // that none was measured is said already
 		return
 	}
 	w := model.Warning{
@@ -391,7 +392,8 @@ func withoutOnce(st model.Stats, full, half model.Sample) model.Stats {
 // failureWarning reports that a benchmark failed and is left out.
 func failureWarning(f bench.Failure) model.Warning {
 	run := "go test -run '^$' -bench '" + f.Benchmark.Regexp() + "' " + f.Benchmark.Pkg
-	w := model.Warning{Seen: f.Benchmark.Name + " is left out: it " + f.Why, Cause: f.Output, Try: run}
+	said, _, _ := strings.Cut(f.Output, "\ngoroutine ") // the command to try shows the stack of a panic
+	w := model.Warning{Seen: f.Benchmark.Name + " is left out: it " + f.Why, Cause: strings.TrimSpace(said), Try: run}
 	if f.Late {
 		w.Cause = "it takes long, or does not end; a part of the budget is for measuring the base"
 		w.Try = "a larger -budget, or other benchmarks with -bench; " + run + " shows how long it takes"

@@ -3,7 +3,9 @@ package optimize
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
@@ -30,7 +32,7 @@ func (s *given) Patch(ctx context.Context, patchOrRef string, read func(name str
 	if err != nil {
 		var rerr error
 		if diff, rerr = tree.Patch(ctx, s.bed.Place, patchOrRef); rerr != nil {
-			return model.Change{}, testbed.Usage(fmt.Sprintf("%s is neither a patch file (%v) nor a git ref (%v)", patchOrRef, err, rerr))
+			return model.Change{}, neither(patchOrRef, err, rerr, s.bed.Place.Git)
 		}
 	}
 	edits, err := s.m.Snap.ReadPatch(diff)
@@ -46,6 +48,18 @@ func (s *given) Patch(ctx context.Context, patchOrRef string, read func(name str
 		Edits:      edits,
 		Tests:      tests,
 	}, nil
+}
+
+// neither is the error for a name that gives no change: what is wrong with the file,
+// where there is one, with the commit where there is that, and else with both.
+func neither(name string, file, ref error, git bool) error {
+	switch {
+	case !errors.Is(file, fs.ErrNotExist):
+		return testbed.Usage(file.Error())
+	case git && !errors.Is(ref, tree.ErrNoCommit):
+		return testbed.Usage(ref.Error())
+	}
+	return testbed.Usagef("%s is neither a patch file (%v) nor a git ref (%v)", name, file, ref)
 }
 
 // Screen reads a given change before anything is measured, and reports whether
@@ -173,7 +187,7 @@ func (s *given) tryWhole(ctx context.Context, c model.Change) error {
 		}
 		return s.log.untested(ctx, a)
 	}
-	s.opt.Watch.Line(fmt.Sprintf("%d of %s run the change; %s of -budget are left for tests, behaviour and time",
+	s.opt.Watch.Line(fmt.Sprintf("the change is run by %d of %s; %s of -budget are left for tests, behaviour and time",
 		len(reached.Plans), words.Plural(len(s.Run.Plans), "benchmark"), words.Seconds(s.prover.Left().Round(time.Second).Seconds())))
 	if err := s.CheckBase(ctx); err != nil {
 		return err

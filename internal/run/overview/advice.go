@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/internal/report/figure"
 	"github.com/pawl-dev/pawl/internal/words"
@@ -74,7 +75,7 @@ func (m *Module) benchmarks() (n int) {
 // lineWidth is how wide a line may be.
 const lineWidth = 80
 
-// Write prints what there is and what to do, in ten lines at most.
+// Write prints what there is and what to do, in a few lines.
 func (m *Module) Write(w io.Writer) error {
 	var b strings.Builder
 	atLeast := ""
@@ -93,21 +94,33 @@ func (m *Module) Write(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "Profiles lie in %s.\n", words.Some(names, 3))
 	}
-	advice := m.advice()
-	width := 0
-	for _, a := range advice {
-		width = max(width, len([]rune(a.Command)))
-	}
 	b.WriteString("\nBegin with:\n")
-	for i, a := range advice {
-		if i == 1 {
-			b.WriteString("Or:\n")
-		}
-		fmt.Fprintf(&b, "  %-*s  %s\n", width, a.Command, a.Why)
-	}
+	advise(&b, m.advice())
 	b.WriteString("All verbs: pawl help\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// advise writes commands, with what each would do beside it, or below it where a line
+// has no room for both.
+func advise(b *strings.Builder, all []Advice) {
+	width, beside := 0, true
+	for _, a := range all {
+		width = max(width, utf8.RuneCountInString(a.Command))
+	}
+	for _, a := range all {
+		beside = beside && 2+width+2+utf8.RuneCountInString(a.Why) <= lineWidth
+	}
+	for i, a := range all {
+		if i == 1 {
+			b.WriteString("Or:\n")
+		}
+		if beside {
+			fmt.Fprintf(b, "  %-*s  %s\n", width, a.Command, a.Why)
+		} else {
+			fmt.Fprintf(b, "  %s\n      %s\n", a.Command, a.Why)
+		}
+	}
 }
 
 // measured says what could be measured, or what would have to be.

@@ -63,6 +63,20 @@ All verbs: pawl help
 	}
 }
 
+// What fits no line stands below its command.
+func TestWriteNarrow(t *testing.T) {
+	dir := strings.Repeat("deep/", 5) + "a"
+	got := text(t, look(t, fstest.MapFS{"go.mod": file("module example.com/m\n"), dir + "/a_test.go": file(benchFile)}))
+	for l := range strings.Lines(got) {
+		if n := len(strings.TrimSuffix(l, "\n")); n > lineWidth {
+			t.Errorf("%d columns: %s", n, l)
+		}
+	}
+	if want := "./" + dir + "\n      make it faster"; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+}
+
 func TestBegin(t *testing.T) {
 	for name, c := range map[string]struct {
 		files fstest.MapFS

@@ -235,19 +235,5 @@ func (s *session) wall(ctx context.Context, p gocmd.Package, plan model.Plan, t 
 }
 
 func (s *session) save(t taken) error {
-	for arm, name := range []model.Arm{model.Base, model.Candidate} {
-		out, err := s.bed.Run.Samples(store.SetName(t.bm)+".record", name, s.run.Env)
-		if err != nil {
-			return err
-		}
-		for _, p := range t.pairs {
-			sample := p[arm]
-			sample.Arm = name
-			err = errors.Join(err, out.Write(sample))
-		}
-		if err := errors.Join(err, out.Close()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.bed.Run.SavePairs(store.SetName(t.bm)+".record", t.pairs, s.run.Env)
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,9 +96,7 @@ func begin(dir string, w *Wish) (r hotpath.Record, before *hotpath.Record, err e
 	if len(w.Patterns) == 0 && w.Bench == "" {
 		w.Patterns = []string{r.Pkg}
 	}
-	if w.Bench == "" {
-		w.Bench = r.Bench
-	}
+	w.Bench = cmp.Or(w.Bench, r.Bench)
 	if w.Why != "" {
 		r.Why = w.Why
 	}

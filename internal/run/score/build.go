@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -76,7 +77,7 @@ func (c *checkout) has(name string) bool {
 
 // cut takes the declarations on some lines out of files, named from the module.
 func (c *checkout) cut(lines map[string][]int, gone map[string][]string) error {
-	for _, name := range sorted(lines) {
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
 		at := filepath.Join(c.module, filepath.FromSlash(name))
 		src, err := os.ReadFile(at)
 		if err != nil {
@@ -169,19 +170,10 @@ func last(text string) string {
 	return strings.Join(lines[max(0, len(lines)-3):], " / ")
 }
 
-func sorted[V any](m map[string]V) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // noteGone notes what is left out of each test file, in one line of a few of each.
 func (c *checkout) noteGone(why string, gone map[string][]string) {
 	var files []string
-	for _, name := range sorted(gone) {
+	for _, name := range slices.Sorted(maps.Keys(gone)) {
 		files = append(files, fmt.Sprintf("%s (%s)", name, words.Some(gone[name], mostNamed)))
 	}
 	if len(files) > 0 {

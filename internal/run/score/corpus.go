@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -142,14 +143,10 @@ func readRow(columns map[string]int, cells []string) Row {
 // of the roots stands for its directory.
 func packages(pkg, bench string, roots ...string) (string, string) {
 	if m := benchIn.FindStringSubmatch(pkg); m != nil {
-		if bench == "" {
-			bench = strings.TrimSpace(m[1])
-		}
+		bench = cmp.Or(bench, strings.TrimSpace(m[1]))
 		pkg = strings.TrimSpace(strings.Replace(pkg, m[0], "", 1))
 	}
-	if bench == "" {
-		bench = pkg
-	}
+	bench = cmp.Or(bench, pkg)
 	clean := func(p string) string {
 		for _, root := range roots {
 			if rest, ok := strings.CutPrefix(p+"/", root+"/"); ok && root != "" {

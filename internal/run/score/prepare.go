@@ -2,11 +2,13 @@ package score
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -117,9 +119,7 @@ func (c *checkout) findModule(row Row) error {
 			return err
 		}
 		pattern := patternOf(rel)
-		if c.pattern == "" {
-			c.pattern = pattern
-		}
+		c.pattern = cmp.Or(c.pattern, pattern)
 		if _, err := os.Stat(dir); err == nil && !slices.Contains(c.packages, pattern) { // the fix may have made the package
 			c.packages = append(c.packages, pattern)
 		}
@@ -324,7 +324,7 @@ func (c *checkout) standIn(row Row) error {
 		return err
 	}
 	for _, names := range declares(testFiles(have)) {
-		c.bench.names = append(c.bench.names, slices.DeleteFunc(sorted(names), func(n string) bool { return benchName.FindString(n) != n })...)
+		c.bench.names = append(c.bench.names, slices.DeleteFunc(slices.Sorted(maps.Keys(names)), func(n string) bool { return benchName.FindString(n) != n })...)
 	}
 	lost := strings.Join(row.named.names, ", ")
 	if len(c.bench.names) == 0 {

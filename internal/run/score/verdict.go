@@ -58,7 +58,7 @@ func verdictOf(a model.Attempt) model.ScoreVerdict {
 		return model.ScoreKept
 	}
 	// A reason names the benchmark first where there are several.
-	if strings.HasPrefix(a.Reason, "not covered") || strings.HasPrefix(a.Reason, "the benchmarks' code is the same") {
+	if a.Unjudgeable() {
 		return model.ScoreNotCovered
 	}
 	if a.Outcome == model.Unsettled {

@@ -1,6 +1,7 @@
 package trend
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -60,10 +61,7 @@ func (c *Collection) stats(b model.Benchmark, env model.Environment, s model.Sta
 // Record adds the figures of a record.
 func (c *Collection) Record(r hotpath.Record) {
 	_, system, _ := strings.Cut(r.Measured.Go, " ")
-	of := r.Measured.Commit
-	if of == "" {
-		of = r.Name
-	}
+	of := cmp.Or(r.Measured.Commit, r.Name)
 	for _, figures := range r.Measured.Figures {
 		for _, f := range figures.Values {
 			k := key{model.Benchmark{Pkg: r.Pkg, Name: figures.Benchmark}, f.Metric, system}

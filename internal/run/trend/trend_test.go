@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/explain/changepoint"
 	"github.com/pawl-dev/pawl/internal/keep/hotpath"
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -137,6 +138,12 @@ func TestOwnRuns(t *testing.T) {
 		"m.BenchmarkA B/op (linux/amd64) -1 run1:0 c3:0 c4:0",
 		"m.BenchmarkA allocs/op (linux/amd64) -1 run1:1 c3:3 c4:4 hot:5",
 		"m.BenchmarkA cpu/op (linux/amd64, EPYC (2 CPUs)) -1 run1:100 c3:100 c4:90 hot:80")
+}
+
+func TestLeast(t *testing.T) {
+	if changepoint.Least != model.TrendLeast {
+		t.Errorf("a shift needs %d points, and is said to need %d", changepoint.Least, model.TrendLeast)
+	}
 }
 
 // A shift has the medians of the levels beside it, and its series comes first.

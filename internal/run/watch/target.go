@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"os"
@@ -85,9 +86,7 @@ func ParseTarget(text, dir, token string) (Target, error) {
 
 // called gives a target a name that can be one of a directory, unless it has one.
 func (t Target) called(usual string) (Target, error) {
-	if t.Name == "" {
-		t.Name = strings.Trim(unfit.ReplaceAllString(usual, "-"), "-.")
-	}
+	t.Name = cmp.Or(t.Name, strings.Trim(unfit.ReplaceAllString(usual, "-"), "-."))
 	if !fitted.MatchString(t.Name) {
 		return t, testbed.Usagef("%s needs a name: write it as NAME=%s", t.from, t.from)
 	}

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,10 +109,7 @@ func changed(bad, good string) string {
 
 // orGone is code, or a word for none.
 func orGone(code string) string {
-	if code == "" {
-		return "// nothing: it goes"
-	}
-	return code
+	return cmp.Or(code, "// nothing: it goes")
 }
 
 // cell makes plain text fit for a cell of a table.

@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/rules/catalogue"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -18,7 +19,7 @@ func finish(text string, s Style) string {
 }
 
 // List returns all entries as a table, those without a rule below. Status says
-// in a word what is known of an entry's evidence.
+// in a word what is known of an entry's evidence. Without a width, each entry is one line.
 func List(entries []catalogue.Entry, status func(catalogue.Entry) string, s Style) string {
 	rules := [][]string{{"rule", "ids", "tier", "fix", "evidence", "what is wrong"}}
 	rest := [][]string{{"no rule", "ids", "tier", "what is wrong"}}
@@ -38,7 +39,12 @@ func List(entries []catalogue.Entry, status func(catalogue.Entry) string, s Styl
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		for _, line := range align(t) {
+		for i, line := range align(t) {
+			last := t[i][len(t[i])-1]
+			if s.Width > 0 && utf8.RuneCountInString(line) > s.Width {
+				s.para(&b, strings.TrimSuffix(line, last), last)
+				continue
+			}
 			b.WriteString(line + "\n")
 		}
 	}

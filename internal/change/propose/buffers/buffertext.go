@@ -49,7 +49,7 @@ type buffer struct {
 func buffersAt(p *prove.Program, fn *prove.Function, line int, definition func(*types.Info, ast.Stmt) (*types.Var, ast.Expr), wanted func(*buffer) bool) []*buffer {
 	named := map[types.Object]bool{}
 	defs := map[types.Object]*buffer{}
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+	for n := range code.All[ast.Node](fn.Decl.Body) {
 		switch n := n.(type) {
 		case *ast.Ident:
 			if v, ok := fn.Info().ObjectOf(n).(*types.Var); ok && p.Covers(n, line) {
@@ -60,8 +60,7 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int, definition func(*
 				defs[v] = &buffer{p: p, fn: fn, v: v, def: n, made: made}
 			}
 		}
-		return true
-	})
+	}
 	var found []*buffer
 	for v, b := range defs {
 		if named[v] && wanted(b) {
@@ -144,12 +143,9 @@ func (b *buffer) calls(methods ...string) (found bool) {
 }
 
 func (b *buffer) uses(do func(id *ast.Ident)) {
-	ast.Inspect(b.fn.Decl.Body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && b.fn.Info().Uses[id] == b.v {
-			do(id)
-		}
-		return true
-	})
+	for id := range prove.UsesIn(b.fn.Info(), b.fn.Decl.Body, b.v) {
+		do(id)
+	}
 }
 
 // read reports whether the text of the buffer is asked for, or its bytes. Of a builder, whose text needs no copy, it is

@@ -104,10 +104,7 @@ func (s *scanning) steady() model.Obligation {
 // uses reads all uses of the scanner: one loop, which asks for its lines, and the error behind it.
 func (s *scanning) uses() *prove.Reason {
 	f, info := s.fn.File, s.fn.Info()
-	for id := range code.All[*ast.Ident](s.fn.Decl.Body) {
-		if info.Uses[id] != s.v {
-			continue
-		}
+	for id := range prove.UsesIn(info, s.fn.Decl.Body, s.v) {
 		at := " (" + s.p.Pos(id.Pos()).String() + ")"
 		sel, _ := f.Parent(id).(*ast.SelectorExpr)
 		call, _ := f.Parent(f.Parent(id)).(*ast.CallExpr)

@@ -99,10 +99,7 @@ func (c *splitting) uses(v types.Object) bool {
 		return false
 	}
 	info, f := c.fn.Info(), c.fn.File
-	for id := range code.All[*ast.Ident](c.fn.Decl.Body) {
-		if info.Uses[id] != v {
-			continue
-		}
+	for id := range prove.UsesIn(info, c.fn.Decl.Body, v) {
 		switch up := f.Parent(id).(type) {
 		case *ast.IndexExpr:
 			if up.X != ast.Expr(id) || !c.isFirst(up) || f.AssignedTo(up) || prove.Addressed(f, up) {

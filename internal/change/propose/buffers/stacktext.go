@@ -82,22 +82,17 @@ type making struct {
 
 func makingsAt(p *prove.Program, fn *prove.Function, line int) []*making {
 	var found []*making
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || !p.Covers(call, line) {
-			return true
-		}
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
 		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 		target := code.Callee(fn.Info(), call)
-		if !ok || target == nil {
-			return true
+		if !ok || target == nil || !p.Covers(call, line) {
+			continue
 		}
 		m := &making{p: p, fn: fn, call: call, sel: sel, twin: twins[target.FullName()]}
 		if m.name != "" && (m.bytes || m.twice || m.passing()) {
 			found = append(found, m)
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -3,6 +3,8 @@ package classes
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // maxDepth is how many calls deep a predicate of the module is read.
@@ -49,14 +51,13 @@ func (d *predicate) function() value {
 	return nil
 }
 
-func useOf(info *types.Info, body *ast.BlockStmt, v *types.Var) (use ast.Expr) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && info.Uses[id] == v {
-			use = id
+func useOf(info *types.Info, body *ast.BlockStmt, v *types.Var) ast.Expr {
+	for id := range code.All[*ast.Ident](body) {
+		if info.Uses[id] == v {
+			return id
 		}
-		return use == nil
-	})
-	return use
+	}
+	return nil
 }
 
 // A step is what a statement does for one byte: it returns something, or goes on.

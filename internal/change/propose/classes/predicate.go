@@ -129,24 +129,19 @@ func (d *predicate) settledName(id *ast.Ident, depth int) bool {
 
 // declared returns the value that a constant of the package is declared with,
 // nil if there is none beside its name.
-func (d *predicate) declared(obj types.Object) (value ast.Expr) {
+func (d *predicate) declared(obj types.Object) ast.Expr {
 	for _, f := range d.fn.File.Pkg.Files {
 		if obj.Pos() < f.Syntax.FileStart || f.Syntax.FileEnd <= obj.Pos() {
 			continue
 		}
-		ast.Inspect(f.Syntax, func(n ast.Node) bool {
-			spec, ok := n.(*ast.ValueSpec)
-			if !ok {
-				return value == nil
-			}
+		for spec := range code.All[*ast.ValueSpec](f.Syntax) {
 			i := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Pos() == obj.Pos() })
 			if i >= 0 && i < len(spec.Values) {
-				value = spec.Values[i]
+				return spec.Values[i]
 			}
-			return false
-		})
+		}
 	}
-	return value
+	return nil
 }
 
 func truth(b bool) int64 {

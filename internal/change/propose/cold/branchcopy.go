@@ -66,10 +66,7 @@ func (k *kept) lives(id *ast.Ident) bool {
 	if k.life == nil || code.StmtList(k.life) == nil {
 		return false
 	}
-	for use := range code.All[*ast.Ident](k.life) {
-		if k.fn.Info().Uses[use] != k.v {
-			continue
-		}
+	for use := range prove.UsesIn(k.fn.Info(), k.life, k.v) {
 		k.uses = append(k.uses, use)
 		if r := k.reference(use); r != nil {
 			k.refers = append(k.refers, r)

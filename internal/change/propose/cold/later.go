@@ -132,11 +132,7 @@ func (e *early) branchInLoop() []ast.Stmt {
 	info, f := e.fn.Info(), e.fn.File
 	var uses []*ast.Ident
 	for _, s := range e.below {
-		for id := range code.All[*ast.Ident](s) {
-			if info.Uses[id] == e.v {
-				uses = append(uses, id)
-			}
-		}
+		uses = slices.AppendSeq(uses, prove.UsesIn(info, s, e.v))
 	}
 	if len(uses) == 0 {
 		return nil

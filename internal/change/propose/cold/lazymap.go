@@ -35,7 +35,7 @@ var LazyMap = prove.Transformation{
 
 // emptyMap returns the type of a map that is made with nothing in it, as it is written there; "" for anything else.
 func emptyMap(info *types.Info, e ast.Expr) string {
-	typ := prove.MadeEmpty(info, e)
+	typ := code.MadeEmpty(info, e)
 	if typ == nil {
 		return ""
 	}

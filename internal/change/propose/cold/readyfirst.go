@@ -205,10 +205,7 @@ func (w *wait) site() *prove.Reason {
 	if w.timer == nil {
 		return nil
 	}
-	for id := range code.All[*ast.Ident](w.fn.Decl.Body) {
-		if info.Uses[id] != w.timer {
-			continue
-		}
+	for id := range prove.UsesIn(info, w.fn.Decl.Body, w.timer) {
 		inCase := slices.ContainsFunc(w.other, func(c *ast.CommClause) bool { return code.Within(c, id) })
 		near := slices.ContainsFunc(w.stmts, func(s ast.Stmt) bool { return code.Within(s, id) })
 		if !near || inCase && !w.stop(w.fn.File.Stmt(id)) {

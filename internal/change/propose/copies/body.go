@@ -31,11 +31,9 @@ func (m *maker) rewrite() *prove.Reason {
 			return why
 		}
 	} else if m.made != nil {
-		for id := range code.All[*ast.Ident](m.fn.Decl.Body) {
-			if m.fn.Info().Uses[id] == m.made {
-				if why := m.use(id); why != nil {
-					return why
-				}
+		for id := range prove.UsesIn(m.fn.Info(), m.fn.Decl.Body, m.made) {
+			if why := m.use(id); why != nil {
+				return why
 			}
 		}
 		m.define()
@@ -250,10 +248,7 @@ func (m *maker) untouched(ret *ast.ReturnStmt) bool {
 	if m.first != "" || m.fixed {
 		return false
 	}
-	for id := range code.All[*ast.Ident](m.fn.Decl.Body) {
-		if m.fn.Info().Uses[id] != m.made {
-			continue
-		}
+	for id := range prove.UsesIn(m.fn.Info(), m.fn.Decl.Body, m.made) {
 		if id.Pos() < ret.Pos() {
 			return false
 		}

@@ -112,10 +112,7 @@ func (s *place) clean(v *types.Var) bool {
 	if s.parameter(v) {
 		return false
 	}
-	for id := range code.All[*ast.Ident](s.in.Decl.Body) {
-		if info.Uses[id] != v {
-			continue
-		}
+	for id := range prove.UsesIn(info, s.in.Decl.Body, v) {
 		if s.kind != "" && !s.cleanMethod(id) || s.kind == "" && !s.cleanUse(id, v) {
 			return false
 		}
@@ -253,7 +250,7 @@ func (s *place) meets(fn *prove.Function, e ast.Expr, v types.Object) bool {
 	if writer(tv.Type) != s.kind {
 		return false
 	}
-	root := prove.RootIdent(e)
+	root := code.RootIdent(e)
 	if root == nil {
 		return true
 	}
@@ -293,21 +290,11 @@ func holdsBytes(t types.Type, seen []types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
-	case *types.Slice:
-		return code.IsBytes(u) || holdsBytes(u.Elem(), seen)
-	case *types.Array:
-		return types.Identical(u.Elem(), types.Typ[types.Byte]) || holdsBytes(u.Elem(), seen)
-	case *types.Pointer:
-		return types.Identical(u.Elem(), types.Typ[types.Byte]) || holdsBytes(u.Elem(), seen)
-	case *types.Map:
-		return holdsBytes(u.Key(), seen) || holdsBytes(u.Elem(), seen)
-	case *types.Struct:
-		for f := range u.Fields() {
-			if holdsBytes(f.Type(), seen) {
-				return true
-			}
-		}
-		return false
+	case *types.Slice, *types.Array, *types.Pointer:
+		elem := u.(interface{ Elem() types.Type }).Elem()
+		return types.Identical(elem, types.Typ[types.Byte]) || holdsBytes(elem, seen)
+	case *types.Map, *types.Struct:
+		return code.Parts(u, func(part types.Type) bool { return holdsBytes(part, seen) })
 	}
 	return true // an interface or a function may hold anything
 }

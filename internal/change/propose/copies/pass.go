@@ -175,10 +175,7 @@ func (m *maker) writesOnly() *prove.Reason {
 	if code.Jumps(m.fn.Decl.Body) || f.Commented(m.def) || !at.begins(m.made) {
 		return prove.Refuse("it does not begin with an empty buffer, or jumps, or has a comment there")
 	}
-	for id := range code.All[*ast.Ident](m.fn.Decl.Body) {
-		if info.Uses[id] != m.made {
-			continue
-		}
+	for id := range prove.UsesIn(info, m.fn.Decl.Body, m.made) {
 		sel, method := f.Parent(id).(*ast.SelectorExpr)
 		asked := method && sel.Sel.Name == m.asks && m.ends(f.Parent(sel).(ast.Expr))
 		if !asked && !w.use(m.fn, id, false) {
@@ -201,7 +198,7 @@ func (m *maker) writesOnly() *prove.Reason {
 func (m *maker) leaves(ret *ast.ReturnStmt) *prove.Reason {
 	f, info, e := m.fn.File, m.fn.Info(), ret.Results[0]
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if ok && prove.RootIdent(call.Fun) != nil && prove.IsUseOf(info, prove.RootIdent(call.Fun), m.made) {
+	if ok && code.RootIdent(call.Fun) != nil && prove.IsUseOf(info, code.RootIdent(call.Fun), m.made) {
 		if list := m.fn.Decl.Body.List; list[len(list)-1] == ret {
 			m.edits = append(m.edits, drop(m.p, f, ret))
 			return nil

@@ -75,14 +75,10 @@ func (o *order) local(id *ast.Ident) bool {
 
 // mentions reports whether an expression depends on the elements.
 func (o *order) mentions(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
+	return code.Any(e, func(id *ast.Ident) bool {
 		obj := o.fn.Info().Uses[id]
-		found = found || ok && (obj == o.i || obj == o.j || o.also != nil && obj == o.also || o.values[obj] != nil || o.local(id) && (id.Name == o.a || id.Name == o.b))
-		return !found
+		return obj == o.i || obj == o.j || o.also != nil && obj == o.also || o.values[obj] != nil || o.local(id) && (id.Name == o.a || id.Name == o.b)
 	})
-	return found
 }
 
 // equality returns the operands of l == r or l != r, where that is to be neither more

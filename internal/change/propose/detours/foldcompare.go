@@ -118,11 +118,9 @@ func (c *folding) questions() *prove.Reason {
 		return prove.Refusef("%s may change before the comparison", prove.Short(types.ExprString(c.call.Args[0])))
 	}
 	c.v = v
-	for id := range code.All[*ast.Ident](c.fn.Decl.Body) {
-		if info.Uses[id] == v {
-			if why := c.ask(id); why != nil {
-				return why
-			}
+	for id := range prove.UsesIn(info, c.fn.Decl.Body, v) {
+		if why := c.ask(id); why != nil {
+			return why
 		}
 	}
 	return nil

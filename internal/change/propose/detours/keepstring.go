@@ -51,18 +51,16 @@ type reading struct {
 // readingsIn returns the definitions v := []byte(s) of a function.
 func readingsIn(p *prove.Program, fn *prove.Function) []*reading {
 	var found []*reading
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
-			return true
+	for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
+		if a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+			continue
 		}
 		conv := madeOfString(fn.Info(), a.Rhs[0])
 		v, _ := fn.Info().Defs[a.Lhs[0].(*ast.Ident)].(*types.Var)
 		if conv != nil && v != nil && types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) {
 			found = append(found, &reading{p: p, fn: fn, vars: []*types.Var{v}, conv: conv})
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -80,13 +78,7 @@ func madeOfString(info *types.Info, e ast.Expr) *ast.CallExpr {
 
 // covers reports whether a line defines one of the variables, or makes something of one.
 func (r *reading) covers(line int) bool {
-	found := false
-	ast.Inspect(r.fn.Decl.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && r.p.Covers(id, line) && r.holds(id)
-		return !found
-	})
-	return found
+	return code.Any(r.fn.Decl.Body, func(id *ast.Ident) bool { return r.p.Covers(id, line) && r.holds(id) })
 }
 
 func (r *reading) holds(id *ast.Ident) bool {
@@ -152,26 +144,28 @@ func (r *reading) variable(v *types.Var) *prove.Reason {
 	if !code.Local(v) || !code.Declares(r.fn.Decl.Body, v) || !types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) {
 		return prove.Refuse(v.Name() + " is no local variable of type []byte")
 	}
-	var why *prove.Reason
-	ast.Inspect(r.fn.Decl.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok || why != nil || r.fn.Info().ObjectOf(id) != v {
-			return why == nil
+	for id := range code.All[*ast.Ident](r.fn.Decl.Body) {
+		if r.fn.Info().ObjectOf(id) != v {
+			continue
 		}
-		switch up := r.fn.File.Parent(id).(type) {
-		case *ast.AssignStmt:
-			if k := slices.Index(up.Lhs, ast.Expr(id)); k >= 0 {
-				why = r.assigned(up, k)
-				return true
-			}
-		case *ast.ValueSpec:
-			why = r.declared(up, id)
-			return true
+		if why := r.named(id); why != nil {
+			return why
 		}
-		why = r.use(id)
-		return true
-	})
-	return why
+	}
+	return nil
+}
+
+// named returns why one place that names a variable needs the bytes.
+func (r *reading) named(id *ast.Ident) *prove.Reason {
+	switch up := r.fn.File.Parent(id).(type) {
+	case *ast.AssignStmt:
+		if k := slices.Index(up.Lhs, ast.Expr(id)); k >= 0 {
+			return r.assigned(up, k)
+		}
+	case *ast.ValueSpec:
+		return r.declared(up, id)
+	}
+	return r.use(id)
 }
 
 // declared turns var v []byte into var v string.

@@ -192,20 +192,14 @@ func (r *reading) bounded(s *ast.SliceExpr) *prove.Reason {
 func (r *reading) found(i, x *ast.Ident, at *ast.SliceExpr, next bool) bool {
 	info, f := r.fn.Info(), r.fn.File
 	place, of := info.Uses[i], info.Uses[x]
-	ok := false
-	ast.Inspect(r.fn.Decl.Body, func(n ast.Node) bool {
-		a, isAssign := n.(*ast.AssignStmt)
-		if !isAssign {
-			return true
+	return code.Any(r.fn.Decl.Body, func(a *ast.AssignStmt) bool {
+		id, ok := a.Lhs[0].(*ast.Ident)
+		if !ok || place == nil || info.Defs[id] != place || len(a.Lhs) != 1 {
+			return false
 		}
-		id, isIdent := a.Lhs[0].(*ast.Ident)
-		if isIdent && info.Defs[id] == place && place != nil && len(a.Lhs) == 1 {
-			call, isCall := a.Rhs[0].(*ast.CallExpr)
-			ok = isCall && searches(code.Callee(info, call), next) && prove.IsUseOf(info, call.Args[0], of) && f.Loop(a) == f.Loop(at) && f.Literal(a) == f.Literal(at) && !r.setBetween(of, a.End(), at.Pos())
-		}
-		return true
-	})
-	return ok && !code.WrittenIn(info, r.fn.Decl.Body, place)
+		call, ok := a.Rhs[0].(*ast.CallExpr)
+		return ok && searches(code.Callee(info, call), next) && prove.IsUseOf(info, call.Args[0], of) && f.Loop(a) == f.Loop(at) && f.Literal(a) == f.Literal(at) && !r.setBetween(of, a.End(), at.Pos())
+	}) && !code.WrittenIn(info, r.fn.Decl.Body, place)
 }
 
 // searches reports whether a function returns a place in bytes, or -1; next, that there
@@ -218,12 +212,8 @@ func searches(fn *types.Func, next bool) bool {
 // setBetween reports whether a variable is set between two places, or anywhere by a
 // function literal.
 func (r *reading) setBetween(v types.Object, from, to token.Pos) bool {
-	set := false
-	ast.Inspect(r.fn.Decl.Body, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && (a.Pos() >= from && a.End() <= to || r.fn.File.Literal(a) != nil) {
-			set = set || slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return prove.IsUseOf(r.fn.Info(), e, v) })
-		}
-		return true
+	return code.Any(r.fn.Decl.Body, func(a *ast.AssignStmt) bool {
+		return (a.Pos() >= from && a.End() <= to || r.fn.File.Literal(a) != nil) &&
+			slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool { return prove.IsUseOf(r.fn.Info(), e, v) })
 	})
-	return set
 }

@@ -189,7 +189,7 @@ func (o *order) branch(s *ast.IfStmt, after []ast.Stmt) ([]string, *prove.Reason
 	return nil, prove.Refuse("it is not seen that the condition " + prove.Short(types.ExprString(s.Cond)) + " compares a key")
 }
 
-// flag returns what is true of the first of two elements, of which just one has a flag: what the statements return. It is
+// flag returns what is true of the first of two elements where just one has a flag: what the statements return. It is
 // nil where l and r are no flags.
 func (o *order) flag(list []ast.Stmt, l, r ast.Expr) ast.Expr {
 	b, ok := o.fn.Info().TypeOf(l).Underlying().(*types.Basic)

@@ -53,29 +53,24 @@ type sorting struct {
 
 func sortingsAt(p *prove.Program, fn *prove.Function, line int) []*sorting {
 	var found []*sorting
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || !p.Covers(call, line) {
-			return true
-		}
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
 		target := code.Callee(fn.Info(), call)
-		if target == nil || sorts[target.FullName()] == "" {
-			return true
+		if target == nil || sorts[target.FullName()] == "" || !p.Covers(call, line) {
+			continue
 		}
 		twin := sorts[target.FullName()]
 		if len(call.Args) == 1 {
 			if c := sortedBy(p, fn, call, twin); c != nil {
 				found = append(found, c)
 			}
-			return true
+			continue
 		}
 		less, isLit := call.Args[1].(*ast.FuncLit)
 		slice, isSlice := fn.Info().TypeOf(call.Args[0]).Underlying().(*types.Slice)
 		if isLit && isSlice {
 			found = append(found, &sorting{p, fn, call, twin, call.Args[0], fn, call.Args[0], less.Type.Params, less.Body, slice.Elem()})
 		}
-		return true
-	})
+	}
 	return found
 }
 

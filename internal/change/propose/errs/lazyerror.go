@@ -212,7 +212,7 @@ func errorDestination(fn *prove.Function, e ast.Expr) *prove.Reason {
 		if up.Tok == token.DEFINE {
 			return nil // by a conversion
 		}
-		id := prove.RootIdent(up.Lhs[i])
+		id := code.RootIdent(up.Lhs[i])
 		if id == nil || id.Name == "_" || code.StmtList(f.Parent(up)) == nil || !code.IsError(info.TypeOf(up.Lhs[i])) {
 			break
 		}

@@ -201,23 +201,22 @@ func (m *formattedError) order() *prove.Reason {
 // private reports whether e is made of constants and local variables that no
 // call can write.
 func (m *formattedError) private(e ast.Expr) bool {
-	info, ok := m.fn.Info(), true
-	ast.Inspect(e, func(n ast.Node) bool {
+	info := m.fn.Info()
+	return !code.Any(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			v, isVar := info.Uses[n].(*types.Var)
-			ok = ok && (!isVar || v.Pkg() != nil && v.Parent() != v.Pkg().Scope() && !v.IsField() && !m.shared(v))
+			return isVar && (!code.Local(v) || m.shared(v))
 		case *ast.CallExpr:
 			b := code.Builtin(info, n)
-			ok = ok && (b == "len" || b == "cap" || info.Types[n.Fun].IsType())
+			return b != "len" && b != "cap" && !info.Types[n.Fun].IsType()
 		case *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr, *ast.FuncLit:
-			ok = false
+			return true
 		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.ARROW && n.Op != token.AND
+			return n.Op == token.ARROW || n.Op == token.AND
 		}
-		return ok
+		return false
 	})
-	return ok
 }
 
 // shared reports whether a local variable's address is taken, or a function

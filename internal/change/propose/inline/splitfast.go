@@ -136,12 +136,10 @@ func atomicLoad(info *types.Info, call *ast.CallExpr) bool {
 func prepares(stmt ast.Stmt) bool {
 	switch n := stmt.(type) {
 	case *ast.AssignStmt:
-		for _, l := range n.Lhs {
-			if _, ok := l.(*ast.Ident); !ok {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(n.Lhs, func(l ast.Expr) bool {
+			_, ok := l.(*ast.Ident)
+			return !ok
+		})
 	case *ast.DeclStmt:
 		gen, ok := n.Decl.(*ast.GenDecl)
 		return ok && gen.Tok == token.VAR

@@ -152,7 +152,7 @@ func (l *list) ranged() *prove.Reason {
 	return l.p.EachUse(l.fn, l.v, func(f *prove.File, info *types.Info, e ast.Expr, up ast.Node) *prove.Reason {
 		loop, ok := up.(*ast.RangeStmt)
 		switch {
-		case info.Defs[prove.RootIdent(e)] != nil:
+		case info.Defs[code.RootIdent(e)] != nil:
 			return nil
 		case !ok || loop.X != e:
 			return prove.Refusef("it is not only ranged over (%s)", l.p.Pos(e.Pos()))

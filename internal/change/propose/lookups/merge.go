@@ -69,19 +69,15 @@ func proposeMerge(l *pair) (*model.Change, *prove.Reason) {
 
 // reached says how other code could change the variables that name the map
 // and the key: one whose address is taken, or that a function literal writes.
-func (l *pair) reached() (why *prove.Reason) {
+func (l *pair) reached() *prove.Reason {
 	info := l.fn.Info()
 	for _, v := range l.names {
 		if code.AddressTaken(info, l.fn.Decl.Body, v) {
 			return prove.Refuse("the address of " + v.Name() + " is taken")
 		}
-		ast.Inspect(l.fn.Decl.Body, func(n ast.Node) bool {
-			lit, ok := n.(*ast.FuncLit)
-			if ok && !code.Declares(lit, v) && code.WrittenIn(info, lit, v) {
-				why = prove.Refuse("a function literal assigns to " + v.Name())
-			}
-			return why == nil
-		})
+		if code.Any(l.fn.Decl.Body, func(lit *ast.FuncLit) bool { return !code.Declares(lit, v) && code.WrittenIn(info, lit, v) }) {
+			return prove.Refuse("a function literal assigns to " + v.Name())
+		}
 	}
-	return why
+	return nil
 }

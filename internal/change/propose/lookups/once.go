@@ -108,10 +108,8 @@ func (b *table) uses(do func(use ast.Expr)) {
 		do(b.made)
 		return
 	}
-	for id := range code.All[*ast.Ident](b.fn.Decl.Body) {
-		if b.fn.Info().Uses[id] == b.v {
-			do(id)
-		}
+	for id := range prove.UsesIn(b.fn.Info(), b.fn.Decl.Body, b.v) {
+		do(id)
 	}
 }
 

@@ -26,9 +26,9 @@ type pair struct {
 // pairsIn returns the pairs of a function.
 func pairsIn(p *prove.Program, fn *prove.Function) []*pair {
 	var found []*pair
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+	for s := range code.All[ast.Stmt](fn.Decl.Body) {
 		l := &pair{p: p, fn: fn}
-		switch s := n.(type) {
+		switch s := s.(type) {
 		case *ast.IfStmt:
 			l.ofIf(s)
 		case *ast.RangeStmt:
@@ -42,8 +42,7 @@ func pairsIn(p *prove.Program, fn *prove.Function) []*pair {
 		if len(l.reads) > 0 {
 			found = append(found, l)
 		}
-		return true
-	})
+	}
 	return found
 }
 
@@ -225,11 +224,7 @@ func (l *pair) meansElse(id *ast.Ident) bool {
 	obj := l.object(id.Name, l.at.Pos())
 	found := obj != nil && obj.Parent() != l.fn.Obj.Pkg().Scope() && obj.Parent() != types.Universe
 	for _, s := range code.StmtList(l.fn.File.Parent(l.at)) {
-		ast.Inspect(s, func(n ast.Node) bool {
-			other, ok := n.(*ast.Ident)
-			found = found || ok && other.Name == id.Name && !code.Within(l.at, other)
-			return !found
-		})
+		found = found || code.Any(s, func(other *ast.Ident) bool { return other.Name == id.Name && !code.Within(l.at, other) })
 	}
 	return found
 }

@@ -67,13 +67,10 @@ func (l *pair) unsure(n ast.Node) bool {
 }
 
 func (l *pair) changedIn(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
+	return code.Any(n, func(n ast.Node) bool {
 		_, isLit := n.(*ast.FuncLit)
-		found = found || isLit || n != nil && l.mayChange(n)
-		return !found
+		return isLit || l.mayChange(n)
 	})
-	return found
 }
 
 // forget drops the reads of the statement that a change stands in, unless they

@@ -177,12 +177,9 @@ func writesFrom(fn *prove.Function, at ast.Stmt, vars []*types.Var) []ast.Stmt {
 // stands before it, or in a loop with it. What assigns the call's own result comes after it.
 func spoils(f *prove.File, write ast.Stmt, call *ast.CallExpr, from token.Pos) bool {
 	if _, ranges := write.(*ast.RangeStmt); !ranges && code.Within(write, call) || write.Pos() > call.Pos() {
-		for _, loop := range []ast.Node{within[*ast.ForStmt](f, call, from), within[*ast.RangeStmt](f, call, from)} {
-			if loop != nil && code.Within(loop, write) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc([]ast.Node{within[*ast.ForStmt](f, call, from), within[*ast.RangeStmt](f, call, from)}, func(loop ast.Node) bool {
+			return loop != nil && code.Within(loop, write)
+		})
 	}
 	return true
 }

@@ -108,7 +108,7 @@ func (l *byteLoop) runs(line int) []*byteRun {
 
 // mentioned reports whether the loop's own variables are part of e.
 func (l *byteLoop) mentioned(e ast.Expr) bool {
-	id := prove.RootIdent(e)
+	id := code.RootIdent(e)
 	return id == nil || l.fn.Info().Uses[id] == l.src
 }
 
@@ -146,13 +146,13 @@ func (l *byteLoop) overlap(s *byteSink) *prove.Reason {
 	if s.says == byteWriters["*bufio.Writer"] {
 		return prove.Refuse(l.src.Name() + " would have to be on the heap: bufio.Writer may pass it on")
 	}
-	root, related := l.fn.Info().Uses[prove.RootIdent(s.dst)], false
+	root, related := l.fn.Info().Uses[code.RootIdent(s.dst)], false
 	for a := range code.All[*ast.AssignStmt](l.fn.Decl.Body) {
 		if len(a.Lhs) != len(a.Rhs) {
 			continue
 		}
 		for i := range a.Lhs {
-			to, from := prove.RootIdent(a.Lhs[i]), prove.RootIdent(a.Rhs[i])
+			to, from := code.RootIdent(a.Lhs[i]), code.RootIdent(a.Rhs[i])
 			if to == nil || from == nil {
 				continue
 			}

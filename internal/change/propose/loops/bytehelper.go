@@ -82,7 +82,7 @@ func isTrue(info *types.Info, e ast.Expr) bool {
 // renamed writes a destination of the function, a field behind its receiver,
 // as the caller would: with the variable that it calls the method on.
 func (l *byteLoop) renamed(fn *prove.Function, call *ast.CallExpr, dst ast.Expr) (string, bool) {
-	root := prove.RootIdent(dst)
+	root := code.RootIdent(dst)
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || root == nil || fn.Decl.Recv == nil || fn.Info().Uses[root] != types.Object(fn.Obj.Signature().Recv()) || root == dst {
 		return "", false

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // How much of a program goes into a question beside the function itself: what
@@ -66,14 +67,10 @@ func typesOf(p *prove.Program, fn *prove.Function) []Declaration {
 	specs := typeSpecs(p)
 	var out []Declaration
 	seen := make(map[types.Object]bool)
-	ast.Inspect(fn.Decl, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
+	for id := range code.All[*ast.Ident](fn.Decl) {
 		obj := fn.Info().ObjectOf(id)
 		if obj == nil {
-			return true
+			continue
 		}
 		if named := namedOf(obj.Type()); named != nil && !seen[named.Obj()] {
 			seen[named.Obj()] = true
@@ -81,8 +78,7 @@ func typesOf(p *prove.Program, fn *prove.Function) []Declaration {
 				out = append(out, d)
 			}
 		}
-		return true
-	})
+	}
 	return out
 }
 

@@ -50,7 +50,7 @@ func (a *copiedArray) propose() (*model.Change, *prove.Reason) {
 		return nil, prove.Editable(a.fn.File)
 	case !prove.Plain(a.array.Elem()):
 		return nil, prove.Refuse("its elements hold pointers or are composite")
-	case typeParam(a.v.Type(), 0):
+	case typeParam(a.v.Type()):
 		return nil, prove.Refuse("its type depends on a type parameter, which a package-level pool cannot")
 	case code.Jumps(a.fn.Decl.Body):
 		return nil, prove.Refuse(a.fn.Obj.Name() + " uses goto")
@@ -96,10 +96,7 @@ func (a *copiedArray) propose() (*model.Change, *prove.Reason) {
 // code that is not known.
 func (a *copiedArray) uses() (assumed []string, why *prove.Reason) {
 	d, info := prove.NewDispatch(a.p, a.fn.File.Pkg, nil), a.fn.Info()
-	for id := range code.All[*ast.Ident](a.fn.Decl.Body) {
-		if info.Uses[id] != a.v {
-			continue
-		}
+	for id := range prove.UsesIn(info, a.fn.Decl.Body, a.v) {
 		if a.fn.File.Literal(id) != nil {
 			return nil, prove.Refuse("a function literal uses it")
 		}

@@ -140,7 +140,7 @@ func (l *passedLiteral) shape(p *prove.Program) *prove.Reason {
 // a function; nil if it can.
 func poolable(fn *prove.Function, t types.Type, e ast.Expr) *prove.Reason {
 	switch {
-	case typeParam(t, 0):
+	case typeParam(t):
 		return prove.Refuse("its type depends on a type parameter, which a package-level pool cannot")
 	case !prove.PackageLevel(fn.Info(), e):
 		return prove.Refuse("its type is declared in the function")
@@ -149,24 +149,9 @@ func poolable(fn *prove.Function, t types.Type, e ast.Expr) *prove.Reason {
 }
 
 // typeParam reports whether a type parameter occurs in a type.
-func typeParam(t types.Type, depth int) bool {
-	if depth > 10 {
-		return false
-	}
-	switch t := types.Unalias(t).(type) {
-	case *types.TypeParam:
-		return true
-	case *types.Named:
-		for a := range t.TypeArgs().Types() {
-			if typeParam(a, depth+1) {
-				return true
-			}
-		}
-	case interface{ Elem() types.Type }:
-		m, isMap := t.(*types.Map)
-		return typeParam(t.Elem(), depth+1) || isMap && typeParam(m.Key(), depth+1)
-	}
-	return false
+func typeParam(t types.Type) bool {
+	_, is := t.(*types.TypeParam)
+	return is || code.Parts(t, typeParam)
 }
 
 // place checks that statements can go before and after the call.
@@ -231,19 +216,13 @@ func (l *passedLiteral) others() bool {
 func (l *passedLiteral) unshared(id *ast.Ident) bool {
 	info := l.fn.Info()
 	v, ok := info.Uses[id].(*types.Var)
-	if !ok || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
+	if !ok || !code.Local(v) {
 		return false
 	}
-	shared := false
-	ast.Inspect(l.fn.Decl.Body, func(n ast.Node) bool {
-		use, ok := n.(*ast.Ident)
-		if ok && info.Uses[use] == v {
-			u, ptr := l.fn.File.Parent(use).(*ast.UnaryExpr)
-			shared = shared || ptr && u.Op == token.AND || l.fn.File.Literal(use) != l.fn.File.Literal(id)
-		}
-		return !shared
+	return !code.Any(l.fn.Decl.Body, func(use *ast.Ident) bool {
+		u, ptr := l.fn.File.Parent(use).(*ast.UnaryExpr)
+		return info.Uses[use] == v && (ptr && u.Op == token.AND || l.fn.File.Literal(use) != l.fn.File.Literal(id))
 	})
-	return !shared
 }
 
 // given argues that the call does not keep the slice. clear says whether its

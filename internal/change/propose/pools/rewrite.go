@@ -96,20 +96,9 @@ func (l *passedLiteral) hoistable(s *ast.IfStmt) *prove.Reason {
 		if !ok || id.Name == "_" {
 			continue
 		}
-		block, taken := l.fn.File.Parent(s), false
-		ast.Inspect(block, func(n ast.Node) bool {
-			other, ok := n.(*ast.Ident)
-			taken = taken || ok && other.Name == id.Name && !code.Within(s, other)
-			return !taken
-		})
-		if params := l.fn.Decl.Type; ast.Node(l.fn.Decl.Body) == block && !taken {
-			ast.Inspect(params, func(n ast.Node) bool {
-				other, ok := n.(*ast.Ident)
-				taken = taken || ok && other.Name == id.Name
-				return !taken
-			})
-		}
-		if taken {
+		block := l.fn.File.Parent(s)
+		if code.Any(block, func(other *ast.Ident) bool { return other.Name == id.Name && !code.Within(s, other) }) ||
+			ast.Node(l.fn.Decl.Body) == block && code.Worded(l.fn.Decl.Type, id.Name) {
 			return prove.Refuse(id.Name + ", which the statement around it declares, means something else around that")
 		}
 	}

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -40,9 +41,7 @@ func alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast
 				s.used = true
 			}
 			if w := hits(n); w != "" {
-				if where == "" {
-					where = w
-				}
+				where = cmp.Or(where, w)
 				hit = true
 			}
 		}
@@ -72,10 +71,7 @@ func CallsPanic(info *types.Info, n ast.Node) bool {
 // ReturnsError reports whether n returns an error for certain.
 func ReturnsError(info *types.Info, body *ast.BlockStmt, n ast.Node) bool {
 	ret, ok := n.(*ast.ReturnStmt)
-	if !ok || len(ret.Results) == 0 {
-		return false
-	}
-	return certainError(info, body, ret, ret.Results[len(ret.Results)-1])
+	return ok && len(ret.Results) > 0 && certainError(info, body, ret, ret.Results[len(ret.Results)-1])
 }
 
 // certainError reports whether e, returned by ret, is an error that is not

@@ -263,28 +263,20 @@ func (w *appendWalk) useFits(id *ast.Ident) bool {
 
 // returnsFit checks what the function's own return statements give back.
 func (w *appendWalk) returnsFit() bool {
-	info, ok, extended := w.fn.Info(), true, false
-	ast.Inspect(w.fn.Decl.Body, func(n ast.Node) bool {
-		if _, lit := n.(*ast.FuncLit); lit {
-			return false
-		}
-		ret, isRet := n.(*ast.ReturnStmt)
-		if !isRet {
-			return ok
-		}
+	info, extended := w.fn.Info(), false
+	unfit := code.Here(w.fn.Decl.Body, func(ret *ast.ReturnStmt) bool {
 		switch {
 		case len(ret.Results) > 0 && code.IsNil(info, ret.Results[0]):
 			w.info.Full = w.info.Full && len(ret.Results) > 1
-			ok = ok && len(ret.Results) > 1 && !code.IsNil(info, ret.Results[len(ret.Results)-1])
+			return len(ret.Results) == 1 || code.IsNil(info, ret.Results[len(ret.Results)-1])
 		case len(ret.Results) > 0 && w.extends(ret.Results[0]):
 			extended = true
 			w.note(ret.Results[0])
-		default:
-			ok = false
+			return false
 		}
-		return ok
+		return true
 	})
-	return ok && extended
+	return unfit == nil && extended
 }
 
 // note records what is known of a returned expression.

@@ -234,14 +234,14 @@ func (p *Calls) collectValues(fn *Function, part ast.Node, key string) {
 		sig := code.SignatureOf(t)
 		p.literals[sig] = append(p.literals[sig], name)
 	}
-	ast.Inspect(part, func(n ast.Node) bool {
+	for n := range code.All[ast.Expr](part) {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			add(info.TypeOf(n), key)
 		case *ast.Ident:
 			target, ok := info.Uses[n].(*types.Func)
 			if !ok || !p.InModule(target) {
-				return true
+				continue
 			}
 			var e ast.Expr = n
 			if sel, ok := fn.File.Parent(n).(*ast.SelectorExpr); ok && sel.Sel == n {
@@ -251,8 +251,7 @@ func (p *Calls) collectValues(fn *Function, part ast.Node, key string) {
 				add(info.TypeOf(e), target.Origin().FullName())
 			}
 		}
-		return true
-	})
+	}
 }
 
 // implementations returns the methods of the module that a call of an

@@ -281,7 +281,7 @@ func (p *Confinement) CallSynchronises(fn *Function, call *ast.CallExpr, recv *t
 	if !ok {
 		return ""
 	}
-	if id := RootIdent(sel.X); id == nil || fn.Info().Uses[id] != recv {
+	if id := code.RootIdent(sel.X); id == nil || fn.Info().Uses[id] != recv {
 		return ""
 	}
 	if decl := p.Function(target); decl != nil && decl.Obj.Signature().Recv() != nil && decl != fn {
@@ -302,7 +302,7 @@ func (p *Confinement) givenSynchronises(fn *Function, call *ast.CallExpr, target
 			a = and.X
 		}
 		params := decl.Obj.Signature().Params()
-		if id := RootIdent(a); id != nil && recv != nil && fn.Info().Uses[id] == recv {
+		if id := code.RootIdent(a); id != nil && recv != nil && fn.Info().Uses[id] == recv {
 			if by := p.Synchronises(decl, params.At(min(i, params.Len()-1)), depth+1); by != "" {
 				return by
 			}

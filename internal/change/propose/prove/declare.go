@@ -3,6 +3,7 @@ package prove
 import (
 	"bytes"
 	"go/format"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -22,12 +23,9 @@ func (p *Editor) Below(fn *Function, text string) model.Edit {
 // Declares reports whether these very declarations are there for a file already: an
 // earlier change has made them. Another file counts where no build leaves one out.
 func (f *File) Declares(text string) bool {
-	for _, other := range f.Pkg.Files {
-		if (other == f || len(f.Pkg.IgnoredFiles) == 0) && bytes.Contains(other.Src, bytes.TrimSpace([]byte(formatted(text)))) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Pkg.Files, func(other *File) bool {
+		return (other == f || len(f.Pkg.IgnoredFiles) == 0) && bytes.Contains(other.Src, bytes.TrimSpace([]byte(formatted(text))))
+	})
 }
 
 // Declare finds names for declarations that a change adds to the package of a file. It

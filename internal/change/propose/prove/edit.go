@@ -12,6 +12,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -237,11 +238,7 @@ func commonLines(x, y []string) [][2]int {
 	v := map[int]int{1: 0}
 	var trace []map[int]int
 	for d := 0; d <= limit; d++ {
-		snapshot := make(map[int]int, len(v))
-		for k, n := range v {
-			snapshot[k] = n
-		}
-		trace = append(trace, snapshot)
+		trace = append(trace, maps.Clone(v))
 		for k := -d; k <= d; k += 2 {
 			i := v[k-1] + 1
 			if k == -d || k != d && v[k-1] < v[k+1] {

@@ -16,11 +16,9 @@ func (p *Confinement) freshReceiver(m *Method) bool {
 	}
 	called := false
 	for _, f := range m.File.Pkg.Files {
-		for id := range code.All[*ast.Ident](f.Syntax) {
-			if f.Pkg.TypesInfo.Uses[id] == m.Obj {
-				if called = true; !p.freshCall(f, id) {
-					return false
-				}
+		for id := range UsesIn(f.Pkg.TypesInfo, f.Syntax, m.Obj) {
+			if called = true; !p.freshCall(f, id) {
+				return false
 			}
 		}
 	}
@@ -92,29 +90,6 @@ func Zero(info *types.Info, e ast.Expr) bool {
 func NewBuffer(info *types.Info, e ast.Expr) bool {
 	call, ok := e.(*ast.CallExpr)
 	return Zero(info, e) || ok && code.IsFunc(info, call, "bytes", "NewBuffer") && code.IsNil(info, call.Args[0])
-}
-
-// MadeEmpty returns the type, as it is written, where an expression makes an empty map or slice without a size; nil for
-// other expressions.
-func MadeEmpty(info *types.Info, e ast.Expr) ast.Expr {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CompositeLit:
-		if len(e.Elts) == 0 {
-			return e.Type
-		}
-	case *ast.CallExpr:
-		if code.Builtin(info, e) != "make" || len(e.Args) > 2 {
-			return nil
-		}
-		if _, isMap := info.TypeOf(e).Underlying().(*types.Map); len(e.Args) == 1 && isMap {
-			return e.Args[0]
-		} else if len(e.Args) == 2 && !isMap {
-			if n, ok := ConstInt(info, e.Args[1]); ok && n == 0 {
-				return e.Args[0]
-			}
-		}
-	}
-	return nil
 }
 
 // Addressed reports whether e stands as the operand of &.

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -135,10 +137,7 @@ type Function struct {
 
 // Info returns the types of the package, or of the test view that f is from.
 func (f *Function) Info() *types.Info {
-	if f.types != nil {
-		return f.types
-	}
-	return f.File.Pkg.TypesInfo
+	return cmp.Or(f.types, f.File.Pkg.TypesInfo)
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
@@ -301,12 +300,7 @@ func (p *Module) InModule(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return false
 	}
-	for _, k := range p.Packages {
-		if k.PkgPath == fn.Pkg().Path() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Packages, func(k *Package) bool { return k.PkgPath == fn.Pkg().Path() })
 }
 
 // Pos returns the place of a position.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
@@ -19,23 +20,21 @@ func (p *Confinement) passedOnly(m *Method) bool {
 	if len(m.File.Pkg.IgnoredFiles) > 0 && p.IgnoredMention(m.File.Pkg, named.Obj().Name()) != "" {
 		return false
 	}
-	info, ok := m.Info(), true
-	for _, f := range m.File.Pkg.Files {
-		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+	info := m.Info()
+	return !slices.ContainsFunc(m.File.Pkg.Files, func(f *File) bool {
+		return code.Any(f.Syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Ident:
-				ok = ok && declares(info.Defs[n], named)
+				if !declares(info.Defs[n], named) {
+					return true
+				}
 			case *ast.Field:
-				ok = ok && (len(n.Names) > 0 || !embeds(f, n) || !reaches(info.TypeOf(n.Type), named))
+				return len(n.Names) == 0 && embeds(f, n) && reaches(info.TypeOf(n.Type), named)
 			}
-			if e, is := n.(ast.Expr); is && ok {
-				tv := info.Types[e]
-				ok = !tv.IsValue() || !reaches(tv.Type, named) || passes(f, info, e, named)
-			}
-			return ok
+			e, is := n.(ast.Expr)
+			return is && info.Types[e].IsValue() && reaches(info.Types[e].Type, named) && !passes(f, info, e, named)
 		})
-	}
-	return ok
+	})
 }
 
 // declares reports whether what is declared is no place that outlives a call and may hold
@@ -59,29 +58,9 @@ func embeds(f *File, field *ast.Field) bool {
 // reaches reports whether a value of type t may hold one of the named type, or a pointer
 // to one, as far as types tell. Functions hold none: see passes.
 func reaches(t types.Type, named *types.Named) bool {
-	if t == nil || pointsTo(t, named) {
-		return t != nil
-	}
-	switch u := t.(type) {
-	case *types.Alias:
-		return reaches(types.Unalias(u), named)
-	case interface{ Elem() types.Type }:
-		m, isMap := u.(*types.Map)
-		return reaches(u.Elem(), named) || isMap && reaches(m.Key(), named)
-	case *types.Struct:
-		for f := range u.Fields() {
-			if reaches(f.Type(), named) {
-				return true
-			}
-		}
-	case *types.Tuple:
-		for v := range u.Variables() {
-			if reaches(v.Type(), named) {
-				return true
-			}
-		}
-	}
-	return false // what other declared types hold is looked at where they are declared
+	_, function := t.(*types.Signature)
+	// What other declared types hold is looked at where they are declared.
+	return t != nil && !function && (pointsTo(t, named) || code.Parts(t, func(part types.Type) bool { return reaches(part, named) }))
 }
 
 // passes reports whether an expression that gives a value of the named type, or a pointer
@@ -223,10 +202,7 @@ func (p *Confinement) callersAlone(m *Method, depth int) bool {
 	}
 	called := false
 	for _, f := range m.File.Pkg.Files {
-		for id := range code.All[*ast.Ident](f.Syntax) {
-			if f.Pkg.TypesInfo.Uses[id] != m.Obj {
-				continue
-			}
+		for id := range UsesIn(f.Pkg.TypesInfo, f.Syntax, m.Obj) {
 			if called = true; !p.callerAlone(f, id, depth) {
 				return false
 			}

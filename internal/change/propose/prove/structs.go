@@ -210,12 +210,10 @@ func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named) strin
 }
 
 func hasStringer(t types.Type) bool {
-	for _, name := range []string{"String", "Error", "Format"} {
-		if obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name); obj != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"String", "Error", "Format"}, func(name string) bool {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		return obj != nil
+	})
 }
 
 // valueInInterface finds values of the struct in interfaces, where they may

@@ -4,8 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"iter"
 
-	"github.com/pawl-dev/pawl/internal/source"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // IsUseOf reports whether e is the variable v and nothing more.
@@ -14,8 +15,16 @@ func IsUseOf(info *types.Info, e ast.Expr, v types.Object) bool {
 	return ok && info.Uses[id] == v
 }
 
-// RootIdent is that of package source.
-func RootIdent(e ast.Expr) *ast.Ident { return source.RootIdent(e) }
+// UsesIn returns the identifiers in some code that use v, in their order.
+func UsesIn(info *types.Info, in ast.Node, v types.Object) iter.Seq[*ast.Ident] {
+	return func(yield func(*ast.Ident) bool) {
+		for id := range code.All[*ast.Ident](in) {
+			if info.Uses[id] == v && !yield(id) {
+				return
+			}
+		}
+	}
+}
 
 // Path reports whether an expression is a variable, or a field of one.
 func Path(e ast.Expr) bool {

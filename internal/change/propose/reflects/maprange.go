@@ -111,10 +111,8 @@ func (l *keyLoop) edits() (edits []model.Edit, looks bool, why *prove.Reason) {
 	}
 	head := fmt.Sprintf("for %s := %s.MapRange(); %s.Next(); {", name, p.Source(f, l.of), name)
 	uses := 0
-	for id := range code.All[*ast.Ident](l.loop.Body) {
-		if info.Uses[id] == l.key {
-			uses++
-		}
+	for range prove.UsesIn(info, l.loop.Body, l.key) {
+		uses++
 	}
 	for c := range code.All[*ast.CallExpr](l.loop.Body) {
 		if !l.element(c) {

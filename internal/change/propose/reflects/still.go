@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -131,12 +132,10 @@ func formatsBasic(info *types.Info, call *ast.CallExpr, target *types.Func) bool
 	case "errors.New":
 		return true
 	case "fmt.Errorf", "fmt.Sprintf", "fmt.Sprint":
-		for _, a := range call.Args {
-			if _, basic := types.Unalias(info.TypeOf(a)).(*types.Basic); !basic {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+			_, basic := types.Unalias(info.TypeOf(a)).(*types.Basic)
+			return !basic
+		})
 	}
 	return false
 }

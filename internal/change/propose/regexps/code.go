@@ -1,6 +1,7 @@
 package regexps
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -183,10 +184,7 @@ func regexpBase(name string) string {
 	if i := strings.IndexByte(name, '_'); i > 0 && i+1 < len(name) {
 		name = name[:i] + code.UpperName(name[i+1:])
 	}
-	if name == "" {
-		return "pattern"
-	}
-	return name
+	return cmp.Or(name, "pattern")
 }
 
 // taken reports names that generated declarations must not have.

@@ -82,15 +82,10 @@ func lineEnd(src []byte, offset int) int {
 // unimport removes the import of package regexp from a file where nothing but
 // the declaration that goes uses it.
 func unimport(p *prove.Program, f *prove.File, gone *ast.ValueSpec) []model.Edit {
-	info, used := f.Pkg.TypesInfo, false
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if name, isPkg := info.Uses[id].(*types.PkgName); ok && isPkg && name.Imported().Path() == "regexp" && !code.Within(gone, id) {
-			used = true
-		}
-		return !used
-	})
-	if used {
+	if code.Any(f.Syntax, func(id *ast.Ident) bool {
+		name, ok := f.Pkg.TypesInfo.Uses[id].(*types.PkgName)
+		return ok && name.Imported().Path() == "regexp" && !code.Within(gone, id)
+	}) {
 		return nil
 	}
 	for _, d := range f.Syntax.Decls {

@@ -95,7 +95,7 @@ func (l *lent) declared() bool {
 	}
 	made, _ := ast.Unparen(value).(*ast.CallExpr)
 	if made == nil || code.Builtin(info, made) != "make" || len(made.Args) != 3 {
-		l.typed = prove.MadeEmpty(info, value)
+		l.typed = code.MadeEmpty(info, value)
 		return l.typed != nil
 	}
 	l.typed, l.asked = made.Args[0], made.Args[2]

@@ -153,7 +153,7 @@ func (e *element) keeps(a *ast.AssignStmt, x ast.Expr) bool {
 	} else {
 		return false
 	}
-	root := prove.RootIdent(to)
+	root := code.RootIdent(to)
 	if root == nil || info.Uses[root] == nil {
 		return false
 	}

@@ -25,7 +25,7 @@ func (s *opening) emptyFields() (found []emptyField) {
 		info := k.TypesInfo
 		for _, f := range k.Files {
 			add := func(value ast.Expr) {
-				if typed := prove.MadeEmpty(info, value); typed != nil {
+				if typed := code.MadeEmpty(info, value); typed != nil {
 					found = append(found, emptyField{f, ast.Unparen(value), typed})
 				}
 			}

@@ -38,7 +38,7 @@ func givenAt(p *prove.Program, fn *prove.Function, line int) []*sized {
 
 // declaredIn reports whether the variable that the slice is, or is in, is a new one in each iteration.
 func (g *growing) declaredIn(loop ast.Stmt) bool {
-	root := prove.RootIdent(g.to)
+	root := code.RootIdent(g.to)
 	return root == nil || code.Declares(loop, g.fn.Info().Uses[root])
 }
 

@@ -29,10 +29,7 @@ func (r *extensions) linear(fn *prove.Function, v *types.Var) *prove.Reason {
 		return r.shared(fn, fl)
 	}
 	returned := map[ast.Node]bool{}
-	for id := range code.All[*ast.Ident](fn.Decl.Body) {
-		if fn.Info().Uses[id] != v {
-			continue
-		}
+	for id := range prove.UsesIn(fn.Info(), fn.Decl.Body, v) {
 		if fn.File.Literal(id) != nil {
 			return prove.Refusef("a function literal uses it at %s", r.p.Pos(id.Pos()))
 		}

@@ -1,6 +1,7 @@
 package sizes
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -123,9 +124,7 @@ func (t *total) add(other total) {
 	t.fixed += other.fixed
 	t.least += other.least
 	t.parts = append(t.parts, other.parts...)
-	if t.fewer == "" {
-		t.fewer = other.fewer
-	}
+	t.fewer = cmp.Or(t.fewer, other.fewer)
 }
 
 // A counter counts what statements of a function add to one container.
@@ -227,9 +226,7 @@ func (c counter) choice(lists [][]ast.Stmt, complete bool) (total, *prove.Reason
 			least = t.least
 		}
 		most.fixed = max(most.fixed, t.fixed)
-		if most.fewer == "" {
-			most.fewer = t.fewer
-		}
+		most.fewer = cmp.Or(most.fewer, t.fewer)
 	}
 	if complete {
 		most.least = least

@@ -42,7 +42,7 @@ func growingAt(p *prove.Program, fn *prove.Function, line int) []*growing {
 // find looks for the statement that makes the container, before add in its
 // own list or in one around it.
 func (g *growing) find(add ast.Stmt) bool {
-	root := prove.RootIdent(g.to)
+	root := code.RootIdent(g.to)
 	if root == nil || !code.Local(code.Var(g.fn.Info(), root)) {
 		return false
 	}
@@ -134,7 +134,7 @@ func (g *growing) empty(e ast.Expr) bool {
 	if e == nil {
 		return false
 	}
-	g.value, g.typed = ast.Unparen(e), prove.MadeEmpty(g.fn.Info(), e)
+	g.value, g.typed = ast.Unparen(e), code.MadeEmpty(g.fn.Info(), e)
 	return g.typed != nil
 }
 
@@ -251,21 +251,19 @@ func (g *growing) safe(e ast.Expr, from, to int) *prove.Reason {
 // the function, wait, or be noticed from outside: evaluating something there
 // is the same as evaluating it after.
 func (g *growing) straight(from, to int) bool {
-	ok, info := true, g.fn.Info()
-	for _, s := range g.list[from:to] {
-		ast.Inspect(s, func(n ast.Node) bool {
+	info := g.fn.Info()
+	return !slices.ContainsFunc(g.list[from:to], func(s ast.Stmt) bool {
+		return code.Any(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				b := code.Builtin(info, n)
-				ok = ok && (info.Types[n.Fun].IsType() || b != "" && b != "panic" || g.copies(n))
+				return !info.Types[n.Fun].IsType() && (b == "" || b == "panic") && !g.copies(n)
 			case *ast.ReturnStmt, *ast.BranchStmt, *ast.GoStmt, *ast.DeferStmt, *ast.ForStmt:
-				ok = false
+				return true
 			}
-			ok = ok && !code.ByChannel(info, n)
-			return ok
+			return code.ByChannel(info, n)
 		})
-	}
-	return ok
+	})
 }
 
 func (g *growing) copies(call *ast.CallExpr) bool {

@@ -148,7 +148,7 @@ func (r *mapRoom) from(fn *prove.Function, e ast.Expr) {
 		if value == nil || f.Test {
 			return nil
 		}
-		if typed := prove.MadeEmpty(info, value); typed != nil {
+		if typed := code.MadeEmpty(info, value); typed != nil {
 			r.made = append(r.made, making{f, ast.Unparen(value), typed})
 		} else if at := r.p.FunctionAt(r.p.Pos(value.Pos())); at != nil {
 			r.from(at, value)

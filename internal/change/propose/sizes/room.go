@@ -275,10 +275,7 @@ func (s *opening) copied() string {
 // isField reports whether an expression selects the field, be it from another check of its package.
 func (s *opening) isField(info *types.Info, e ast.Expr) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	return s.isTheField(info.Uses[sel.Sel])
+	return ok && s.isTheField(info.Uses[sel.Sel])
 }
 
 func (s *opening) isTheField(obj types.Object) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -114,12 +115,9 @@ func (s *sized) movable() bool {
 	if !ownLine(s.p, s.fn.File, s.list[s.made]) {
 		return false
 	}
-	for _, stmt := range s.list[s.made+1 : s.first] {
-		if code.Mentions(s.fn.Info(), stmt, s.fn.Info().Uses[id]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.list[s.made+1:s.first], func(stmt ast.Stmt) bool {
+		return code.Mentions(s.fn.Info(), stmt, s.fn.Info().Uses[id])
+	})
 }
 
 // ownLine reports whether a statement shares its line with a comment behind it
@@ -131,12 +129,7 @@ func ownLine(p *prove.Program, f *prove.File, n ast.Node) bool {
 		return false
 	}
 	line := p.Pos(n.Pos()).Line
-	for _, g := range f.Syntax.Comments {
-		if p.Pos(g.End()).Line == line-1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.Syntax.Comments, func(g *ast.CommentGroup) bool { return p.Pos(g.End()).Line == line-1 })
 }
 
 // edits gives the container its size.

@@ -273,7 +273,7 @@ func (l *leaving) null() (model.Obligation, *prove.Reason) {
 	var promised []string
 	for call := range code.All[*ast.CallExpr](l.fn.Decl.Body) {
 		to := extended(l.p, l.fn.Info(), call)
-		if to == nil || code.Var(l.fn.Info(), prove.RootIdent(to)) != l.v || code.Builtin(l.fn.Info(), call) != "" {
+		if to == nil || code.Var(l.fn.Info(), code.RootIdent(to)) != l.v || code.Builtin(l.fn.Info(), call) != "" {
 			continue
 		}
 		target := code.Callee(l.fn.Info(), call)

@@ -58,7 +58,7 @@ func (c counter) steps(s *ast.ForStmt) (one part) {
 	return part{of: st.of, text: text, stmt: s}
 }
 
-// stepping reads for i := from; i < end; i += step, of which i is an int and step a constant; i is nil for other loops.
+// stepping reads for i := from; i < end; i += step, where i is an int and step a constant; i is nil for other loops.
 func stepping(info *types.Info, s *ast.ForStmt) (i *types.Var, from ast.Expr, up bool, step int64) {
 	init, ok1 := s.Init.(*ast.AssignStmt)
 	cond, ok2 := s.Cond.(*ast.BinaryExpr)

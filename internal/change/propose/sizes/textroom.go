@@ -87,10 +87,7 @@ func (b *builder) copied(v types.Object) string {
 	if _, pointer := v.Type().Underlying().(*types.Pointer); pointer {
 		return ""
 	}
-	for id := range code.All[*ast.Ident](b.fn.Decl.Body) {
-		if b.fn.Info().Uses[id] != v {
-			continue
-		}
+	for id := range prove.UsesIn(b.fn.Info(), b.fn.Decl.Body, v) {
 		switch up := b.fn.File.Parent(id).(type) {
 		case *ast.SelectorExpr:
 			continue

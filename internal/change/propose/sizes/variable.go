@@ -88,10 +88,7 @@ func (e *element) pointed(declared string) []model.Edit {
 		id, at := e.typ, p.Offset(e.stmt.Pos())
 		edits = append(edits, p.Put(f, id.Pos(), id.End(), e.value), p.Edit(f, at, at, declared+"\n"))
 	}
-	for id := range code.All[*ast.Ident](e.body) {
-		if info.Uses[id] != e.v {
-			continue
-		}
+	for id := range prove.UsesIn(info, e.body, e.v) {
 		start, end, text := p.Offset(id.Pos()), p.Offset(id.End()), "*"+id.Name
 		switch up := f.Parent(id).(type) {
 		case *ast.SelectorExpr:

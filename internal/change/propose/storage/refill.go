@@ -231,10 +231,8 @@ func (r *refill) site(p *prove.Program) *prove.Reason {
 		return prove.Refuse(r.parameter().Name() + " is assigned to or its address is taken")
 	}
 	mentions := 0
-	for id := range code.All[*ast.Ident](r.assign) {
-		if info.Uses[id] == r.field {
-			mentions++
-		}
+	for range prove.UsesIn(info, r.assign, r.field) {
+		mentions++
 	}
 	if mentions > 1 && !(r.made() && len(r.assign.Lhs) == 1) {
 		return prove.Refuse("the assignment mentions " + r.field.Name() + " twice")

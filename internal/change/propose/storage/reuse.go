@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -182,12 +183,7 @@ func (s *stored) site(p *prove.Program) *prove.Reason {
 func (s *stored) mentions(e ast.Node) bool { return code.Mentions(s.m.Info(), e, s.field) }
 
 func (s *stored) mentionsIn(list ...ast.Expr) bool {
-	for _, e := range list {
-		if e != nil && s.mentions(e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(e ast.Expr) bool { return e != nil && s.mentions(e) })
 }
 
 // edits turns x.f = call(nil) into x.fBuf = call(x.fBuf[:0]); x.f = x.fBuf.

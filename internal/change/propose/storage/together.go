@@ -83,11 +83,9 @@ func (t *together) declared(id *ast.Ident) *heapVar {
 	if h.stmt == nil || !slices.Contains(code.StmtList(f.Parent(h.stmt)), h.stmt) {
 		return nil
 	}
-	for use := range code.All[*ast.Ident](f.Parent(h.stmt)) {
-		if info.Uses[use] == v {
-			h.uses = append(h.uses, use)
-			t.refer(h, use)
-		}
+	for use := range prove.UsesIn(info, f.Parent(h.stmt), v) {
+		h.uses = append(h.uses, use)
+		t.refer(h, use)
 	}
 	for _, use := range h.uses {
 		h.changed = h.changed || len(h.literals) > 0 && use.Pos() > h.literals[0].Pos() && code.WrittenIn(info, f.Stmt(use), v)

@@ -76,23 +76,22 @@ func (w *formatWriter) mayBeNil(f formatPiece) *prove.Reason {
 // calm reports whether evaluating e calls nothing that could know the
 // destination.
 func (w *formatWriter) calm(e ast.Expr) bool {
-	info, ok := w.fn.Info(), true
-	ast.Inspect(e, func(n ast.Node) bool {
+	info := w.fn.Info()
+	return !code.Any(e, func(n ast.Expr) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			ok = false
+			return true
 		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.ARROW
+			return n.Op == token.ARROW
 		case *ast.CallExpr:
 			fn := code.Callee(info, n)
 			if b := code.Builtin(info, n); info.Types[n.Fun].IsType() || b == "len" || b == "cap" || b == "min" || b == "max" {
-				return ok
+				return false
 			}
-			ok = ok && fn != nil && (effects.Computes(fn) || fn.Pkg() != nil && fn.Pkg().Path() == "time" && fn.Name() != "Sleep" && !code.TakesFunction(fn))
+			return fn == nil || !effects.Computes(fn) && (fn.Pkg() == nil || fn.Pkg().Path() != "time" || fn.Name() == "Sleep" || code.TakesFunction(fn))
 		}
-		return ok
+		return false
 	})
-	return ok
 }
 
 // steady reports whether e cannot panic and has the same value after a part
@@ -115,19 +114,15 @@ func (w *formatWriter) steady(e ast.Expr) bool {
 		}
 	}
 	own := w.destination()
-	steady := true
-	ast.Inspect(e, func(n ast.Node) bool {
+	return !code.Any(e, func(n ast.Expr) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if b := code.Builtin(info, n); b != "" {
-				steady = steady && code.IsString(info.TypeOf(n.Args[0]))
-			}
+			return code.Builtin(info, n) != "" && !code.IsString(info.TypeOf(n.Args[0]))
 		case *ast.Ident:
-			steady = steady && !(own != nil && info.Uses[n] == own)
+			return own != nil && info.Uses[n] == own
 		}
-		return steady
+		return false
 	})
-	return steady
 }
 
 // destination returns the variable or the field that is written to, nil for

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"math"
@@ -112,9 +113,7 @@ func most(b *types.Basic, base int) int {
 	bits := map[types.BasicKind]float64{
 		types.Int8: 8, types.Uint8: 8, types.Int16: 16, types.Uint16: 16, types.Int32: 32, types.Uint32: 32, types.UntypedRune: 32,
 	}[b.Kind()]
-	if bits == 0 {
-		bits = 64
-	}
+	bits = cmp.Or(bits, 64)
 	if b.Info()&types.IsUnsigned != 0 {
 		return int(math.Ceil(bits / math.Log2(float64(base))))
 	}

@@ -9,6 +9,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,9 +82,7 @@ func Parse(target, token string) (*Query, error) {
 	default:
 		q.Type, q.Selector = query[:brace], query[brace:]
 	}
-	if q.Type == "" {
-		q.Type = usualType[q.System]
-	}
+	q.Type = cmp.Or(q.Type, usualType[q.System])
 	if q.repeats() {
 		return nil, fetch.Misused("%s: Parca adds up all that it scraped, so that what counts from the program's start on is counted again with each; ask for a type that ends with :delta, or for what is there at a time (inuse_space)", q)
 	}

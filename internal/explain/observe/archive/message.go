@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -117,8 +118,6 @@ func refusal(status, text string) error {
 		text = plain
 	}
 	r := &fetch.Refusal{Code: codes[n], Status: grpcStatus + status, Text: text[:min(len(text), 200)]}
-	if r.Code == 0 {
-		r.Code = 500
-	}
+	r.Code = cmp.Or(r.Code, 500)
 	return r
 }

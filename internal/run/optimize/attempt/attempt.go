@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
+	"github.com/pawl-dev/pawl/internal/words"
 	"github.com/pawl-dev/pawl/judge"
 )
 
@@ -197,8 +198,7 @@ func (t *subject) add(c model.Check) *refusal {
 	if c.OK || c.Skipped != "" {
 		return nil
 	}
-	first, _, _ := strings.Cut(c.Detail, "\n")
-	r := &refusal{failed, c.Name + ": " + first}
+	r := &refusal{failed, c.Name + ": " + words.FirstError(c.Detail)}
 	if len(c.Chance) > 0 { // it fails without the change, too
 		r.why = byChance
 	}

@@ -189,9 +189,7 @@ func merge(read, ran []model.State) []model.State {
 		}
 		x := &out[i]
 		x.Retained, x.Instances, x.Grows = r.Retained, r.Instances, r.Grows
-		if x.Bound == "" {
-			x.Bound = r.Bound
-		}
+		x.Bound = cmp.Or(x.Bound, r.Bound)
 	}
 	return out
 }

@@ -86,7 +86,7 @@ func (t *compiling) linked() (*refusal, error) {
 // differs refuses a change that no benchmark can show.
 func (t *subject) differs(context.Context) (*refusal, error) {
 	if t.Next.Same(t.Base) {
-		return &refusal{sameCode, "the benchmarks' code is the same with and without it"}, nil
+		return &refusal{sameCode, model.SameCode}, nil
 	}
 	return nil, nil
 }

@@ -42,6 +42,15 @@ func TestCandidateFailedByChance(t *testing.T) {
 	}
 }
 
+// A line that names the package says nothing of what is wrong with it.
+func TestReasonOfBuild(t *testing.T) {
+	try := new(Attempt).of(subject{p: &Prover{}})
+	r := try.add(model.Check{Name: "types", Detail: "# example.com/m\n./m.go:3:9: undefined: x\n"})
+	if want := "types: ./m.go:3:9: undefined: x"; r == nil || r.text != want {
+		t.Errorf("got %+v, want %s", r, want)
+	}
+}
+
 // What is about one candidate does not end a run: it is said of the candidate,
 // which is not refuted by it. What the next candidate would meet, too, does.
 func TestUntried(t *testing.T) {

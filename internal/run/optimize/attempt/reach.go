@@ -43,12 +43,10 @@ func (p Policy) setUp(file string, from, to int) bool {
 
 // timed reports whether some lines run in the timed loop of a benchmark.
 func (p Policy) timed(file string, from, to int) bool {
-	for _, c := range p.covers {
-		if _, timed := c(file, from, to); timed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.covers, func(c covered) bool {
+		_, timed := c(file, from, to)
+		return timed
+	})
 }
 
 // timed reports whether some lines of the base run in the timed loop of a benchmark: by

@@ -35,7 +35,7 @@ const noEnd = 1e6
 func (p *Prover) NotCovered(c model.Change) (a model.Attempt, err error) {
 	a = model.Attempt{
 		Change: c, Outcome: model.Unsettled,
-		Reason: "not covered: no chosen benchmark runs a changed line in its timed loop",
+		Reason: model.NotCovered + ": no chosen benchmark runs a changed line in its timed loop",
 	}
 	if a.Diff, err = p.M.Snap.Diff(c.Edits); err != nil {
 		return a, err

@@ -124,21 +124,7 @@ func (m *Module) Concerned(changed []gocmd.Package) []gocmd.Package {
 
 // SaveSamples appends units to the run's benchfmt files: one file an arm.
 func (m *Module) SaveSamples(bm model.Benchmark, what string, pairs [][2]model.Sample) error {
-	for i, arm := range []model.Arm{model.Base, model.Candidate} {
-		out, err := m.Run.Samples(store.SetName(bm)+"."+what, arm, m.Env)
-		if err != nil {
-			return err
-		}
-		for _, p := range pairs {
-			sample := p[i]
-			sample.Arm = arm
-			err = errors.Join(err, out.Write(sample))
-		}
-		if err := errors.Join(err, out.Close()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return m.Run.SavePairs(store.SetName(bm)+"."+what, pairs, m.Env)
 }
 
 // patientTries is how often a run that is to show something is tried.

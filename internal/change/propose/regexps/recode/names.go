@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -91,10 +92,7 @@ var wellKnown = map[string]string{
 
 // nameOf returns the second half of the name of a helper for a set.
 func nameOf(s *set) string {
-	if name := wellKnown[bracketed(s)]; name != "" {
-		return name
-	}
-	return anyByte
+	return cmp.Or(wellKnown[bracketed(s)], anyByte)
 }
 
 // anyByte is the name of a byte in a class that has no name.

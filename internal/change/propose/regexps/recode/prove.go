@@ -139,12 +139,9 @@ func (p prover) once(seq []*node, other *set) bool {
 
 // unbounded reports whether a sequence may match any length.
 func unbounded(seq []*node) bool {
-	for _, n := range seq {
-		if n.op == opStar || n.op == opRun && n.max < 0 || slices.ContainsFunc(n.seqs, unbounded) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(seq, func(n *node) bool {
+		return n.op == opStar || n.op == opRun && n.max < 0 || slices.ContainsFunc(n.seqs, unbounded)
+	})
 }
 
 // choice proves alternatives, each against those after it.

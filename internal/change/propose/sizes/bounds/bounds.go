@@ -3,6 +3,7 @@
 package bounds
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -267,9 +268,7 @@ func (b Bounder) made(call *ast.CallExpr) Bound {
 	default:
 		return Bound{}
 	}
-	if text == "" {
-		text = fmt.Sprint(n)
-	}
+	text = cmp.Or(text, fmt.Sprint(n))
 	r := exactly(n, text)
 	r.Why, r.Assumed = fmt.Sprintf("%s returns %d bytes at most", code.CallName(fn), n), fn.FullName() == "net.ParseIP"
 	return r
@@ -333,21 +332,16 @@ func (b Bounder) constants(v *types.Var) (values []int64) {
 		}
 		values, ok = append(values, n), ok && constant
 	}
-	ast.Inspect(b.Fn.Decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				if len(n.Lhs) == len(n.Rhs) && (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) {
-					value(l, n.Rhs[i])
-				} else {
-					value(l, nil)
-				}
+	for n := range code.All[ast.Node](b.Fn.Decl.Body) {
+		for i, l := range code.Assigned(n) {
+			a, is := n.(*ast.AssignStmt)
+			if is && len(a.Lhs) == len(a.Rhs) && (a.Tok == token.ASSIGN || a.Tok == token.DEFINE) {
+				value(l, a.Rhs[i])
+			} else {
+				value(l, nil)
 			}
-		case *ast.IncDecStmt:
-			value(n.X, nil)
-		case *ast.RangeStmt:
-			value(n.Key, nil)
-			value(n.Value, nil)
+		}
+		switch n := n.(type) {
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
 				value(n.X, nil)
@@ -365,8 +359,7 @@ func (b Bounder) constants(v *types.Var) (values []int64) {
 				}
 			}
 		}
-		return ok
-	})
+	}
 	if !ok || !defined {
 		return nil
 	}

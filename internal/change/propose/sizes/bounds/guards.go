@@ -90,16 +90,13 @@ func (b Bounder) fixedSince(e ast.Expr, s ast.Stmt) bool {
 // assignedAfter reports whether v is written, or its address taken, after a
 // statement or in a function literal.
 func assignedAfter(fn *prove.Function, v *types.Var, s ast.Stmt) bool {
-	found := false
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+	return code.Any(fn.Decl.Body, func(n ast.Node) bool {
 		switch n.(type) {
-		case *ast.FuncLit, *ast.AssignStmt, *ast.IncDecStmt, *ast.RangeStmt, *ast.UnaryExpr, *ast.SelectorExpr:
-			_, lit := n.(*ast.FuncLit)
-			_, address := n.(*ast.UnaryExpr)
-			_, method := n.(*ast.SelectorExpr)
-			found = found || (lit || address || method || n.End() > s.Pos()) && code.WrittenIn(fn.Info(), n, v)
+		case *ast.FuncLit, *ast.UnaryExpr, *ast.SelectorExpr:
+			return code.WrittenIn(fn.Info(), n, v)
+		case *ast.AssignStmt, *ast.IncDecStmt, *ast.RangeStmt:
+			return n.End() > s.Pos() && code.WrittenIn(fn.Info(), n, v)
 		}
-		return !found
+		return false
 	})
-	return found
 }

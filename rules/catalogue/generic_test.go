@@ -1,4 +1,4 @@
-package ruletest
+package catalogue
 
 import (
 	"go/version"
@@ -13,8 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/go/analysis"
-
-	"github.com/pawl-dev/pawl/rules/catalogue"
 )
 
 // All rules look at generic methods, which Go 1.27 brought, as they look at
@@ -23,7 +21,7 @@ func TestGenericMethods(t *testing.T) {
 	if version.Compare(runtime.Version(), "go1.27") < 0 {
 		t.Skipf("generic methods came with Go 1.27, and this is %s", runtime.Version())
 	}
-	Everything(t)
+	showAll(t)
 	src, err := os.ReadFile("testdata/generic.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +37,7 @@ func TestGenericMethods(t *testing.T) {
 	}
 	write(t, name, src)
 	var all []*analysis.Analyzer
-	for _, e := range catalogue.All() {
+	for _, e := range All() {
 		if e.Analyzer != nil {
 			all = append(all, e.Analyzer)
 		}

@@ -1,6 +1,4 @@
-// Package ruletest tests a rule: its findings on testdata, its fixes against golden files, and its evidence. It takes the
-// directory of the rule's package, so that one test binary tests all rules: linking one for each cost as much as the tests.
-package ruletest
+package catalogue
 
 import (
 	"bytes"
@@ -27,9 +25,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files and after.go anew; read the difference before you commit it")
 
-// Everything makes Settings show all tiers and attach all fixes, until the
+// showAll makes Settings show all tiers and attach all fixes, until the
 // test ends.
-func Everything(t *testing.T) {
+func showAll(t *testing.T) {
 	t.Helper()
 	for name, value := range map[string]string{"tier": "all", "fixes": "AB"} {
 		old := rule.Settings.Flags.Lookup(name).Value.String()
@@ -40,14 +38,14 @@ func Everything(t *testing.T) {
 	}
 }
 
-// Findings checks the documentation of rules, and their findings on the packages of their testdata/src, where // want comments
+// testFindings checks the documentation of rules, and their findings on the packages of their testdata/src, where // want comments
 // say what is expected, and their fixes against the files' .golden neighbours. A directory with a dot stands for other modules,
 // which all rules can import. Everything is loaded at once, since that type-checks much of the standard library. The caller has
-// called Everything.
-func Findings(t *testing.T, subjects []Subject) {
+// called showAll.
+func testFindings(t *testing.T, subjects []subject) {
 	t.Helper()
 	root := t.TempDir()
-	var chosen []Subject
+	var chosen []subject
 	var patterns []string
 	for _, s := range subjects {
 		t.Run(s.Rule.Name, func(t *testing.T) {
@@ -78,7 +76,7 @@ func Findings(t *testing.T, subjects []Subject) {
 }
 
 // layOut makes a rule's packages part of the GOPATH in root, and returns their names.
-func (s Subject) layOut(t *testing.T, root string) (names []string) {
+func (s subject) layOut(t *testing.T, root string) (names []string) {
 	t.Helper()
 	src := filepath.Join(s.Dir, "testdata", "src")
 	link := filepath.Join(root, "src", s.Rule.Name)
@@ -103,7 +101,7 @@ func (s Subject) layOut(t *testing.T, root string) (names []string) {
 }
 
 // together returns an analyzer that is, on a package of a rule's testdata, that rule.
-func together(subjects []Subject) *analysis.Analyzer {
+func together(subjects []subject) *analysis.Analyzer {
 	rules := map[string]*analysis.Analyzer{}
 	all := &analysis.Analyzer{Name: "rules", Doc: "each rule on its own testdata"}
 	for _, s := range subjects {
@@ -131,7 +129,7 @@ func over(r rule.Rule) bool {
 }
 
 // silent checks that a rule that is over finds nothing.
-func (s Subject) silent(t *testing.T, names []string) {
+func (s subject) silent(t *testing.T, names []string) {
 	t.Helper()
 	for _, name := range names {
 		graph, err := analyze(filepath.Join(s.Dir, "testdata", "src", name), []string{"."}, s.Analyzer)
@@ -168,18 +166,19 @@ func doc(t *testing.T, dir string, r rule.Rule, a *analysis.Analyzer) {
 	}
 }
 
-// A Subject is a rule that is tested, with the directory of its package.
-type Subject struct {
+// A subject is a rule that is tested, with the directory of its package: one test binary tests all rules, since linking one
+// for each cost as much as the tests.
+type subject struct {
 	Dir      string
 	Rule     rule.Rule
 	Analyzer *analysis.Analyzer
 }
 
-// Evidence checks the evidence of rules, each in a subtest: that the rule finds before.go and nothing
+// testEvidence checks the evidence of rules, each in a subtest: that the rule finds before.go and nothing
 // in after.go, that after.go is what its own fix makes of before.go (where it
 // has one), and that there is the benchmark, or a word why not. All of it is loaded at once, as one module, since loading
-// takes longer than the rules do. The caller has called Everything.
-func Evidence(t *testing.T, subjects []Subject) {
+// takes longer than the rules do. The caller has called showAll.
+func testEvidence(t *testing.T, subjects []subject) {
 	t.Helper()
 	root := t.TempDir()
 	var all []*analysis.Analyzer
@@ -203,7 +202,7 @@ func Evidence(t *testing.T, subjects []Subject) {
 }
 
 // in returns what the rule found in one package of the module of all evidence.
-func (s Subject) in(t *testing.T, graph *checker.Graph, side string) found {
+func (s subject) in(t *testing.T, graph *checker.Graph, side string) found {
 	t.Helper()
 	for _, act := range graph.Roots {
 		if act.Analyzer == s.Analyzer && act.Package.PkgPath == "evidence/"+s.Rule.Name+"/"+side {
@@ -214,7 +213,7 @@ func (s Subject) in(t *testing.T, graph *checker.Graph, side string) found {
 	return found{}
 }
 
-func (s Subject) evidence(t *testing.T, root string, graph *checker.Graph) {
+func (s subject) evidence(t *testing.T, root string, graph *checker.Graph) {
 	r, before, after := s.Rule, s.in(t, graph, "before"), s.in(t, graph, "after")
 	if over(r) {
 		if len(before.reports) > 0 {
@@ -246,9 +245,9 @@ func (s Subject) evidence(t *testing.T, root string, graph *checker.Graph) {
 	}
 }
 
-// Equal checks that before.go and after.go of a rule's evidence behave the same by equal_test.go, and that vet has nothing
+// testEqual checks that before.go and after.go of a rule's evidence behave the same by equal_test.go, and that vet has nothing
 // against them and the benchmark. It compiles and links, which takes longer than all else about a rule.
-func Equal(t *testing.T, r rule.Rule) {
+func testEqual(t *testing.T, r rule.Rule) {
 	t.Helper()
 	if over(r) {
 		return

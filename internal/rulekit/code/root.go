@@ -1,4 +1,4 @@
-package source
+package code
 
 import "go/ast"
 

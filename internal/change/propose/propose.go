@@ -84,6 +84,7 @@ func All() []Transformation {
 		text.AppendFormat,
 		text.FormatText,
 		text.Conversion,
+		text.LookupBytes,
 		text.RuneText,
 		text.FormatAny,
 		text.Hashed,

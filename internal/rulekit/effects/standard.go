@@ -48,7 +48,7 @@ func Computes(f *types.Func) bool {
 	if f == nil || f.Pkg() == nil || code.TakesFunction(f) {
 		return false
 	}
-	return pure[code.FullName(f)] || purePackages[f.Pkg().Path()] && f.Signature().Recv() == nil && !strings.HasPrefix(f.Name(), "Append")
+	return pure[code.FullName(f)] || purePackages[f.Pkg().Path()] && f.Signature().Recv() == nil && !strings.HasPrefix(f.Name(), "Append") && f.Name() != "EncodeRune"
 }
 
 // Counts reports whether a function of the standard library returns how many elements
@@ -63,7 +63,7 @@ func Reads(f *types.Func) bool {
 
 var (
 	// purePackages have functions that only compute, but for those that append to an
-	// argument. What impure lists besides is given slices that others write, or returns
+	// argument or encode into one. What impure lists besides is given slices that others write, or returns
 	// what is not only a value.
 	purePackages = code.Set("math math/bits math/cmplx strconv strings unicode unicode/utf8 unicode/utf16 path html net/netip cmp")
 	impure       = code.Set("strings.NewReplacer strings.NewReader strings.Lines strings.SplitSeq strings.SplitAfterSeq strings.FieldsSeq",

@@ -16,7 +16,7 @@ import (
 // package. They do not panic, whatever they are given.
 var constructors = map[string]string{
 	"bytes":           "NewReader NewBuffer NewBufferString",
-	"strings":         "NewReader",
+	"strings":         "NewReader Split SplitN SplitAfter SplitAfterN Fields",
 	"bufio":           "NewReader NewWriter NewScanner",
 	"encoding/json":   "NewEncoder NewDecoder",
 	"encoding/xml":    "NewEncoder NewDecoder",
@@ -26,6 +26,7 @@ var constructors = map[string]string{
 	"errors":          "New",
 	"container/list":  "New",
 	"math/big":        "NewInt",
+	"net":             "ParseIP",
 }
 
 // constructs reports whether a function is one of them.

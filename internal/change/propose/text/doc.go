@@ -6,6 +6,8 @@
 //     known. It is put together in a buffer on the stack (fresh.go).
 //   - conversion (Conversion): a []byte made of a string, or the reverse, for a
 //     function that has a twin for the other type. The twin is called.
+//   - lookup-bytes (LookupBytes): a string that is made of bytes to be looked up or compared. The
+//     bytes are, and the string is made where it is kept (lookupquiet.go: they stay the same).
 //   - rune-text (RuneText): a string that is made of one rune. That of an ASCII character
 //     takes no allocation.
 //   - format-any (FormatAny): the text of a value of type any. A type switch leaves to fmt what

@@ -200,8 +200,8 @@ func (l *Local) peaks(ctx context.Context, p model.Plan, sides [2]*bench.Binary,
 	return [2]float64{heaps[0].Peak, heaps[1].Peak}, nil
 }
 
-// heaps measures both sides: at the same time, as the figures are no times, where the
-// benchmark is one of which two can run at once.
+// heaps measures both sides: at the same time, as the figures are no times, where two
+// processes of the benchmark can run at once.
 func (l *Local) heaps(ctx context.Context, p model.Plan, sides [2]*bench.Binary, first int) (heaps [2]bench.Heap, err error) {
 	var errs [2]error
 	var both sync.WaitGroup

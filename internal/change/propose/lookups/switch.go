@@ -260,11 +260,7 @@ func (b *constTable) unset() []model.Edit {
 	if init, ok := b.file.Parent(body).(*ast.FuncDecl); ok && len(body.List) == 1 && !b.file.Commented(body) && init.Doc == nil && b.lines(init) == b.p.Source(b.file, init) {
 		gone = init
 	}
-	start, end := b.p.LineOf(b.file, gone)
-	for end < len(b.file.Src) && b.file.Src[end] == '\n' { // the blank line behind it
-		end++
-	}
-	return []model.Edit{b.p.Edit(b.file, start, end, "")}
+	return []model.Edit{b.p.Drop(b.file, gone)}
 }
 
 // cases writes the entries, those with one value together.

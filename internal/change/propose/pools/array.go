@@ -151,6 +151,5 @@ func (a *pooledArray) poolEdits(p *prove.Program, h *holder, taken string) []mod
 	if a.Spec == nil {
 		return append(edits, p.Put(f, a.Stmt.Pos(), a.Stmt.End(), text))
 	}
-	start, end := p.LineOf(f, a.Spec)
-	return append(edits, p.Edit(f, start, end, ""), p.Insert(f, a.Stmt.End(), "\n"+text))
+	return append(edits, p.Drop(f, a.Spec), p.Insert(f, a.Stmt.End(), "\n"+text))
 }

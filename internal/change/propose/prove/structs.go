@@ -116,6 +116,17 @@ func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
 				return "written without field names"
 			}
 		}
+		return listed(info, n, named)
+	case *ast.ValueSpec:
+		if n.Type != nil && slices.ContainsFunc(n.Values, func(e ast.Expr) bool { return boxed(info, info.TypeOf(n.Type), e, named) }) {
+			return inAny
+		}
+	case *ast.AssignStmt:
+		for i, e := range n.Rhs {
+			if len(n.Lhs) == len(n.Rhs) && boxed(info, info.TypeOf(n.Lhs[i]), e, named) {
+				return inAny
+			}
+		}
 	case *ast.BinaryExpr:
 		if (n.Op == token.EQL || n.Op == token.NEQ) && (Holds(info.TypeOf(n.X), named) || Holds(info.TypeOf(n.Y), named)) {
 			return "compared with " + n.Op.String()
@@ -203,6 +214,50 @@ func shown(info *types.Info, call *ast.CallExpr, arg ast.Expr, path string) bool
 	}
 	of, ok := list.Elem().Underlying().(*types.Interface)
 	return ok && of.Empty()
+}
+
+// inAny is what may be printed later, where nobody looks.
+const inAny = "kept in a variable of type any, which may be printed,"
+
+// boxed reports whether storing an expression puts what package fmt shows of the struct into an any.
+func boxed(info *types.Info, to types.Type, e ast.Expr, named *types.Named) bool {
+	if _, generic := to.(*types.TypeParam); to == nil || generic {
+		return false
+	}
+	i, ok := to.Underlying().(*types.Interface)
+	return ok && i.Empty() && prints(info.TypeOf(e), named, 0)
+}
+
+// listed looks for that in the elements of a literal.
+func listed(info *types.Info, lit *ast.CompositeLit, named *types.Named) string {
+	t := info.TypeOf(lit)
+	if t == nil {
+		return ""
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok { // of an element that is written without its type
+		t = p.Elem()
+	}
+	for i, e := range lit.Elts {
+		value, to := e, types.Type(nil)
+		kv, keyed := e.(*ast.KeyValueExpr)
+		if keyed {
+			value = kv.Value
+		}
+		switch u := t.Underlying().(type) {
+		case interface{ Elem() types.Type }:
+			to = u.Elem()
+		case *types.Struct:
+			if !keyed {
+				to = u.Field(i).Type()
+			} else if f := info.Uses[kv.Key.(*ast.Ident)]; f != nil {
+				to = f.Type()
+			}
+		}
+		if boxed(info, to, value, named) {
+			return inAny
+		}
+	}
+	return ""
 }
 
 // mostNested is how deep a type is looked into.

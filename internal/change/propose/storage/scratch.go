@@ -111,9 +111,7 @@ func edits(l *prove.Local, p *prove.Program, field string, whole []*ast.Ident) [
 	if l.Spec == nil {
 		edits = append(edits, p.Put(l.Method.File, l.Stmt.Pos(), l.Stmt.End(), text))
 	} else {
-		start, end := p.LineOf(l.Method.File, l.Spec)
-		edits = append(edits, p.Edit(l.Method.File, start, end, ""),
-			p.Insert(l.Method.File, l.Stmt.End(), "\n"+text))
+		edits = append(edits, p.Drop(l.Method.File, l.Spec), p.Insert(l.Method.File, l.Stmt.End(), "\n"+text))
 	}
 	for _, id := range whole {
 		edits = append(edits, p.Insert(l.Method.File, id.Pos(), "*"))

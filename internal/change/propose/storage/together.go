@@ -242,11 +242,7 @@ func (t *together) edits(name string) (edits []model.Edit, why *prove.Reason) {
 		case f.Commented(h.stmt):
 			return nil, prove.Refuse("there is a comment within its declaration")
 		default:
-			start, end := p.LineOf(f, h.stmt)
-			if strings.TrimSpace(string(f.Src[start:end])) != p.Source(f, h.stmt) {
-				start, end = p.Offset(h.stmt.Pos()), p.Offset(h.stmt.End()) // there is more on the line
-			}
-			edits = append(edits, p.Edit(f, start, end, ""))
+			edits = append(edits, p.Drop(f, h.stmt))
 		}
 	}
 	return edits, nil

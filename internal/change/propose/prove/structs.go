@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -59,7 +60,7 @@ func (p *Surroundings) structUses(pkg *Package, named *types.Named) StructUse {
 	p.EachFile(pkg, func(f *File, info *types.Info) {
 		ast.Inspect(f.Syntax, func(n ast.Node) bool {
 			if s.Why == nil {
-				if what := noticesField(info, n, named); what != "" {
+				if what := cmp.Or(noticesField(info, n, named), printed(info, n, named, f.Test)); what != "" {
 					s.Why = Refusef("%s is %s at %s", name, what, p.Pos(n.Pos()))
 				}
 			}
@@ -116,17 +117,6 @@ func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
 				return "written without field names"
 			}
 		}
-		return listed(info, n, named)
-	case *ast.ValueSpec:
-		if n.Type != nil && slices.ContainsFunc(n.Values, func(e ast.Expr) bool { return boxed(info, info.TypeOf(n.Type), e, named) }) {
-			return inAny
-		}
-	case *ast.AssignStmt:
-		for i, e := range n.Rhs {
-			if len(n.Lhs) == len(n.Rhs) && boxed(info, info.TypeOf(n.Lhs[i]), e, named) {
-				return inAny
-			}
-		}
 	case *ast.BinaryExpr:
 		if (n.Op == token.EQL || n.Op == token.NEQ) && (Holds(info.TypeOf(n.X), named) || Holds(info.TypeOf(n.Y), named)) {
 			return "compared with " + n.Op.String()
@@ -177,28 +167,63 @@ func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named) strin
 		}
 		return ""
 	}
-	path, name := "", types.ExprString(call.Fun)
-	if fn := code.Callee(info, call); fn != nil && fn.Pkg() != nil {
-		path = fn.Pkg().Path()
-	} else if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && info.Uses[sel.Sel] != nil && info.Uses[sel.Sel].Pkg() != nil {
-		path = info.Uses[sel.Sel].Pkg().Path() // a builtin of unsafe
-	}
+	path := calledIn(info, call)
 	for _, a := range call.Args {
 		t := info.TypeOf(a)
-		if shown(info, call, a, path) && prints(t, named, 0) {
-			return "printed by " + name + ", which shows all fields,"
-		}
 		if t == nil || !pointsTo(t, named) && !Holds(t, named) {
 			continue
 		}
 		switch {
 		case path == "unsafe":
-			return "measured by " + name
+			return "measured by " + types.ExprString(call.Fun)
 		case path == "reflect", path == "encoding/binary", strings.HasSuffix(path, "google/go-cmp/cmp"):
 			return "passed to " + path + ", which sees all fields,"
 		}
 	}
 	return valueInInterface(info, call, named)
+}
+
+// calledIn returns the path of the package that has what is called; "" where that is not known.
+func calledIn(info *types.Info, call *ast.CallExpr) string {
+	if fn := code.Callee(info, call); fn != nil && fn.Pkg() != nil {
+		return fn.Pkg().Path()
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && info.Uses[sel.Sel] != nil && info.Uses[sel.Sel].Pkg() != nil {
+		return info.Uses[sel.Sel].Pkg().Path() // a builtin of unsafe
+	}
+	return ""
+}
+
+// printed says how a node prints all fields of the struct, or keeps them where they may be printed; "" where it does
+// not. Of a test package fmt alone counts: a test that fails for what it prints is run with each change.
+func printed(info *types.Info, n ast.Node, named *types.Named, test bool) string {
+	if call, ok := n.(*ast.CallExpr); ok {
+		path := calledIn(info, call)
+		for _, a := range call.Args {
+			if (!test || path == "fmt") && shown(info, call, a, path) && prints(info.TypeOf(a), named, 0) {
+				return "printed by " + types.ExprString(call.Fun) + ", which shows all fields,"
+			}
+		}
+		return ""
+	}
+	if test {
+		return ""
+	}
+	switch n := n.(type) {
+	case *ast.CompositeLit:
+		return listed(info, n, named)
+	case *ast.ValueSpec:
+		if n.Type != nil && slices.ContainsFunc(n.Values, func(e ast.Expr) bool { return boxed(info, info.TypeOf(n.Type), e, named) }) {
+			return inAny
+		}
+	case *ast.AssignStmt:
+		for i, e := range n.Rhs {
+			if len(n.Lhs) == len(n.Rhs) && boxed(info, info.TypeOf(n.Lhs[i]), e, named) {
+				return inAny
+			}
+		}
+	}
+	return ""
 }
 
 // shown reports whether an argument is one of a list of anything, as package fmt and loggers take what they print. What a test

@@ -122,7 +122,7 @@ func (m *movable) call(call *ast.CallExpr) *prove.Reason {
 		return nil
 	case builtin == "make":
 		for _, n := range call.Args[1:] {
-			if !m.sizes(n) {
+			if !prove.NotNegative(info, n) {
 				return prove.Refuse(types.ExprString(n) + " may be negative: making it may panic")
 			}
 		}
@@ -167,21 +167,6 @@ func (m *movable) converts(call *ast.CallExpr) bool {
 	_, basic := from.Underlying().(*types.Basic)
 	_, toArray := to.Underlying().(*types.Array)
 	return basic && !toArray || types.IsInterface(to) || types.Identical(from.Underlying(), to.Underlying())
-}
-
-// sizes reports whether an expression is never negative: a constant, a length, or sums and products of these.
-func (m *movable) sizes(n ast.Expr) bool {
-	info := m.fn.Info()
-	if info.Types[n].Value != nil {
-		return true
-	}
-	switch n := ast.Unparen(n).(type) {
-	case *ast.CallExpr:
-		return code.Builtin(info, n) == "len"
-	case *ast.BinaryExpr:
-		return (n.Op == token.ADD || n.Op == token.MUL) && m.sizes(n.X) && m.sizes(n.Y)
-	}
-	return false
 }
 
 func (m *movable) relies(says string) {

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -15,8 +16,11 @@ import (
 // their dynamic type.
 type toldApart struct {
 	p      *prove.Program
+	file   *prove.File
 	info   *types.Info
 	moving map[string]bool // package variables that do not keep one value from outside
+	boxed  string          // where an error becomes a value of any type
+	asked  string          // where values of any type are told apart
 }
 
 type toldApartKey struct{}
@@ -39,6 +43,7 @@ func (t *toldApart) first() string {
 		for _, k := range t.p.Packages {
 			t.info = k.TypesInfo
 			for _, f := range k.Files {
+				t.file = f
 				for n := range code.All[ast.Node](f.Syntax) {
 					if what := visit(n); what != "" {
 						return what + " at " + t.p.Pos(n.Pos()).String()
@@ -47,7 +52,10 @@ func (t *toldApart) first() string {
 			}
 		}
 	}
-	return ""
+	if t.boxed == "" || t.asked == "" {
+		return ""
+	}
+	return "an error becomes a value of any type at " + t.boxed + ", and such values are told apart at " + t.asked
 }
 
 // moves notes package variables that are assigned to, whose address is taken
@@ -124,15 +132,26 @@ func implementsError(t types.Type) bool {
 }
 
 func (t *toldApart) at(n ast.Node) string {
+	if e, ok := n.(ast.Expr); ok && t.boxed == "" && t.unknown(e) && t.becomesAny(e) {
+		t.boxed = t.p.Pos(e.Pos()).String()
+	}
+	if t.asked == "" && t.asks(n) {
+		t.asked = t.p.Pos(n.Pos()).String()
+	}
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
-		if (n.Op == token.EQL || n.Op == token.NEQ) && t.unknown(n.X) && t.unknown(n.Y) {
+		equality := n.Op == token.EQL || n.Op == token.NEQ
+		if equality && (t.unknown(n.X) && t.unknown(n.Y) || !types.IsInterface(t.info.TypeOf(n.X)) && holdsError(t.info.TypeOf(n.X))) {
 			return "errors are compared with " + n.Op.String()
+		}
+	case *ast.Ident:
+		if t.comparable(n, holdsError) {
+			return "errors are what " + n.Name + " may compare"
 		}
 	case *ast.SwitchStmt:
 		return t.cases(n)
 	case *ast.MapType:
-		if k := t.info.TypeOf(n.Key); k != nil && types.IsInterface(k) && implementsError(k) {
+		if holdsError(t.info.TypeOf(n.Key)) {
 			return "errors are the keys of a map"
 		}
 	case *ast.IndexExpr:
@@ -141,10 +160,96 @@ func (t *toldApart) at(n ast.Node) string {
 				return "an error is the key of a map"
 			}
 		}
+	case *ast.KeyValueExpr:
+		if lit, ok := t.info.TypeOf(t.file.Parent(n).(*ast.CompositeLit)).Underlying().(*types.Map); ok && types.IsInterface(lit.Key()) && t.unknown(n.Key) {
+			return "an error is the key of a map"
+		}
 	case *ast.CallExpr:
 		return t.call(n)
 	}
 	return ""
+}
+
+// holdsError reports whether a value of a type has an error in an interface within itself.
+func holdsError(typ types.Type) bool {
+	return typ != nil && code.Inside(typ, func(t types.Type) bool { return types.IsInterface(t) && implementsError(t) })
+}
+
+// isAny reports whether values of a type may be anything.
+func isAny(typ types.Type) bool {
+	if typ == nil {
+		return false
+	}
+	of, ok := typ.Underlying().(*types.Interface)
+	return ok && of.Empty()
+}
+
+// asks reports whether a node tells values of any type apart, or asks for what they are.
+func (t *toldApart) asks(n ast.Node) bool {
+	free := func(e ast.Expr) bool { return isAny(t.info.TypeOf(e)) && !code.IsNil(t.info, e) }
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		return (n.Op == token.EQL || n.Op == token.NEQ) && free(n.X) && free(n.Y)
+	case *ast.CaseClause:
+		s, ok := t.file.Parent(t.file.Parent(n)).(*ast.SwitchStmt)
+		return ok && s.Tag != nil && free(s.Tag) && slices.ContainsFunc(n.List, free)
+	case *ast.MapType:
+		return isAny(t.info.TypeOf(n.Key))
+	case *ast.Ident:
+		return t.comparable(n, isAny)
+	case *ast.CallExpr:
+		fn := code.Callee(t.info, n)
+		if fn == nil || fn.Pkg() == nil {
+			return false
+		}
+		for i, a := range n.Args {
+			if free(a) && (fn.Pkg().Path() == "reflect" || fn.Pkg().Path() == "sync" && code.ReceiverName(fn) == "Map" || t.showsType(n, i)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// becomesAny reports whether an error becomes a value of any type. Those that are only shown, as call sees, and what panics,
+// do not count.
+func (t *toldApart) becomesAny(e ast.Expr) bool {
+	up := parentOf(t.file, e)
+	if !isAny((&pointerUses{p: t.p}).destination(t.file, e, up)) {
+		return false
+	}
+	call, ok := up.(*ast.CallExpr)
+	if !ok || t.info.Types[call.Fun].IsType() {
+		return true
+	}
+	fn := code.Callee(t.info, call)
+	sig, ok := t.info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	return ok && code.Builtin(t.info, call) == "" && (fn == nil || t.p.InModule(fn)) &&
+		!(sig.Variadic() && slices.Index(call.Args, e) >= sig.Params().Len()-1)
+}
+
+// comparable reports whether a name is of something generic that compares values of a type: with more than the zero value.
+func (t *toldApart) comparable(id *ast.Ident, is func(types.Type) bool) bool {
+	var params *types.TypeParamList
+	switch obj := t.info.Uses[id].(type) {
+	case *types.Func:
+		if code.FullName(obj) == "cmp.Or" {
+			return false
+		}
+		params = obj.Origin().Signature().TypeParams()
+	case *types.TypeName:
+		if named, ok := types.Unalias(obj.Type()).(*types.Named); ok {
+			params = named.TypeParams()
+		}
+	}
+	args := t.info.Instances[id].TypeArgs
+	for i := range min(args.Len(), params.Len()) {
+		of, ok := params.At(i).Constraint().Underlying().(*types.Interface)
+		if ok && of.IsComparable() && is(args.At(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *toldApart) cases(s *ast.SwitchStmt) string {
@@ -182,19 +287,19 @@ func (t *toldApart) call(call *ast.CallExpr) string {
 			return "atomic.Value, which holds one type only, is given an error"
 		case path == "reflect", path == "slices", path == "maps", path == "unique", strings.HasSuffix(path, "google/go-cmp/cmp"), path == "sync" && code.ReceiverName(fn) == "Map":
 			return what + " is given an error"
-		case path == "fmt" && t.showsType(call, i):
+		case t.showsType(call, i):
 			return what + " shows the type of an error"
 		}
 	}
 	return ""
 }
 
-// showsType reports whether argument i of a call of package fmt is printed
-// with its type or its address.
+// showsType reports whether argument i of a call is printed by a verb for which package fmt does not ask for the error's text: its
+// type, its address, or what is in it.
 func (t *toldApart) showsType(call *ast.CallExpr, i int) bool {
 	fn := code.Callee(t.info, call)
 	format := fn.Signature().Params().Len() - 2
-	if !strings.HasSuffix(fn.Name(), "f") || format < 0 || format >= len(call.Args) || i <= format {
+	if !fn.Signature().Variadic() || format < 0 || format >= len(call.Args) || i <= format {
 		return false
 	}
 	v := t.info.Types[call.Args[format]].Value
@@ -207,7 +312,7 @@ func (t *toldApart) showsType(call *ast.CallExpr, i int) bool {
 		return strings.ContainsAny(text, "T#p")
 	}
 	n := i - format - 1
-	return n < len(verbs) && (verbs[n].Sharp() || verbs[n].Verb == 'T' || verbs[n].Verb == 'p')
+	return n < len(verbs) && (verbs[n].Sharp() || !strings.ContainsRune("vsqxXw", rune(verbs[n].Verb)))
 }
 
 // unsafeStrings says where a loaded package makes strings of bytes that may

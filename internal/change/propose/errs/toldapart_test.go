@@ -47,6 +47,21 @@ func TestErrorsToldApart(t *testing.T) {
 		"all shown":   {body: `return fmt.Sprintf("%#v", a) == ""`, want: "fmt.Sprintf shows the type"},
 		"index shown": {body: `return fmt.Sprintf("%[1]T", a) == ""`, want: "fmt.Sprintf shows the type"},
 		"text shown":  {body: `return fmt.Sprintf("%v %+v %q %s", a, a, a, a) == ""`},
+		"parts shown": {body: `return fmt.Sprintf("%d", a) == ""`, want: "fmt.Sprintf shows the type"},
+		"logged":      {body: `logf("%T", a); return true`, want: "m.logf shows the type"},
+		"log":         {body: `logf("%v", a); return true`},
+		"struct":      {body: `return *s == state{b}`, want: "errors are compared with =="},
+		"array":       {body: `return [1]error{a} == [1]error{b}`, want: "errors are compared with =="},
+		"struct map":  {body: `return map[state]bool{}[*s]`, want: "errors are the keys of a map"},
+		"equal lists": {body: `return slices.Equal([]error{a}, []error{b})`, want: "errors are what Equal may compare"},
+		"our own":     {body: `return same(a, b)`, want: "errors are what same may compare"},
+		"generic":     {body: `return first(a, b) == nil`},
+		"any literal": {body: `return map[any]bool{a: true, b: true} == nil`, want: "an error is the key of a map"},
+		"variable":    {body: `var x any = a; return x == nil`},
+		"conversion":  {body: `return any(a) == any(b)`, want: "an error becomes a value of any type"},
+		"argument":    {body: `box(a); var t any = 1; return reflect.TypeOf(t) == nil`, want: "an error becomes a value of any type"},
+		"any values":  {body: `box(a); return len(map[any]bool{}) == 0`, want: "an error becomes a value of any type"},
+		"panic":       {body: `panic(a)`},
 		"other shown": {body: `return fmt.Sprintf("%T %v", 1, a) == ""`},
 	} {
 		if c.want == "" {
@@ -96,6 +111,14 @@ type state struct{ err error }
 func made() error { return errors.New("made") }
 
 func keep(*error) {}
+
+func logf(string, ...any) {}
+
+func box(any) {}
+
+func same[T comparable](a, b T) bool { return a == b }
+
+func first[T any](a, b T) T { return a }
 ` + body
 }
 

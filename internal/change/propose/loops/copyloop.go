@@ -127,14 +127,18 @@ func (t *taking) propose() (*model.Change, *prove.Reason) {
 	if t.appended {
 		text, how = fmt.Sprintf("%[1]s = append(%[1]s, %s...)", dst.Name(), from.Name()), "append makes room for all, as it does for one after the other"
 	}
+	obligations := []model.Obligation{
+		{Text: dst.Name() + " holds all of them", How: "proven", Why: how},
+		{Text: "nothing is read that has been written", How: "proven", Why: dst.Name() + " is new, and nothing else refers to it until the loop is over"},
+	}
+	if t.appended {
+		obligations = append(obligations, model.Obligation{Text: "nobody counts on room behind the elements", How: "assumed", Why: "the language leaves open how much append makes; the function does not look"})
+	}
 	edits := []model.Edit{t.p.Put(f, t.loop.Pos(), t.loop.End(), text)}
 	return t.p.Change(t.fn, edits, model.Change{
-		Kind:  "copy-loop",
-		Title: fmt.Sprintf("%s: take over all of %s at once in %s", f.Pkg.Name, from.Name(), t.fn.Obj.Name()),
-		Obligations: []model.Obligation{
-			{Text: dst.Name() + " holds all of them", How: "proven", Why: how},
-			{Text: "nothing is read that has been written", How: "proven", Why: dst.Name() + " is new, and nothing else refers to it until the loop is over"},
-		},
+		Kind:        "copy-loop",
+		Title:       fmt.Sprintf("%s: take over all of %s at once in %s", f.Pkg.Name, from.Name(), t.fn.Obj.Name()),
+		Obligations: obligations,
 	})
 }
 
@@ -162,7 +166,7 @@ func (t *taking) apart(from, dst *types.Var) *prove.Reason {
 	case code.Any(body, func(b *ast.BranchStmt) bool { return b.Tok == token.GOTO }):
 		return prove.Refuse(t.fn.Obj.Name() + " uses goto")
 	case t.appended:
-		return nil
+		return t.p.ShowsRoom(f, t.p.FlowOf(t.fn, dst), func(to ast.Expr) bool { return code.Var(info, to) == dst })
 	case times > 1 || around != nil || !lengthOf(info, made, from):
 		return prove.Refuse(dst.Name() + " may be shorter")
 	case code.AddressTaken(info, body, from) || code.Any(body, func(lit *ast.FuncLit) bool { return changes(lit) }):

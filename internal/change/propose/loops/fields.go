@@ -129,8 +129,16 @@ func (l *fieldLoop) propose() (*model.Change, *prove.Reason) {
 	if why := l.closed(); why != nil {
 		return nil, why
 	}
+	if at := l.p.Converted(l.base.Type()); at != "" {
+		return nil, prove.Refusef("%s may be what a pointer to another struct points to (%s)", l.base.Name(), at)
+	}
 	for _, f := range l.fields {
 		if why := l.alone(f); why != nil {
+			return nil, why
+		}
+	}
+	if slices.ContainsFunc(l.fields, func(f *loopField) bool { return f.set }) {
+		if why := l.p.Recovers(l.fn); why != nil {
 			return nil, why
 		}
 	}
@@ -150,7 +158,7 @@ func (l *fieldLoop) propose() (*model.Change, *prove.Reason) {
 	if len(kept) > 0 {
 		obligations = append(obligations,
 			model.Obligation{Text: "they are set wherever the loop is left", How: "proven", Why: "behind it, and before each return and panic in it"},
-			model.Obligation{Text: "nobody who recovers asks for them", How: "assumed", Why: "an index out of range in the loop would leave them as they were before it"})
+			model.Obligation{Text: "nobody who recovers asks for them", How: "assumed", Why: "an index out of range in the loop would leave them as they were before it; nothing that was read recovers from it"})
 	}
 	return l.p.Change(l.fn, l.edits(kept), model.Change{
 		Kind:        "local-fields",

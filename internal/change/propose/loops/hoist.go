@@ -94,11 +94,14 @@ func computesOnly(call *ast.CallExpr) model.Obligation {
 }
 
 // alike returns the calls in a loop, or in a function, that are written like call and mean the
-// same.
+// same. Those of other function literals may be made later, when the arguments are others.
 func alike(p *prove.Program, fn *prove.Function, in ast.Node, call *ast.CallExpr) []*ast.CallExpr {
 	text, means := p.Source(fn.File, call), objectsOf(fn.Info(), call)
 	var found []*ast.CallExpr
 	ast.Inspect(in, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.FuncLit); ok && !code.Within(lit, call) {
+			return false
+		}
 		c, ok := n.(*ast.CallExpr)
 		if !ok || p.Source(fn.File, c) != text || !slices.Equal(objectsOf(fn.Info(), c), means) {
 			return true

@@ -83,7 +83,7 @@ func (r *rebuild) built() bool {
 	if at+1 == len(r.list) {
 		return false
 	}
-	for r.before = at; r.before > 0 && r.calls(r.list[r.before-1], v, "Grow") != nil; r.before-- {
+	for r.before = at; r.before > 0 && r.grows(r.list[r.before-1], v); r.before-- {
 	}
 	ret, ok := r.list[at+1].(*ast.ReturnStmt)
 	if !ok {
@@ -124,6 +124,17 @@ func (r *rebuild) calls(s ast.Stmt, v *types.Var, method string) *ast.CallExpr {
 		return nil
 	}
 	return call
+}
+
+// grows reports whether a statement only grows the builder: asking by how much does nothing, and is never negative.
+func (r *rebuild) grows(s ast.Stmt, v *types.Var) bool {
+	call := r.calls(s, v, "Grow")
+	if call == nil {
+		return false
+	}
+	info := r.loop.fn.Info()
+	eval := code.Eval{Info: info, NotNil: func(ast.Expr) bool { return false }, Plain: true, Call: func(*ast.CallExpr) code.Loss { return code.Loss{Grade: code.AnyLoss} }}
+	return prove.NotNegative(info, call.Args[0]) && eval.Of(call.Args[0]).Grade == code.NoLoss
 }
 
 // near reports whether a line is in what the change leaves out where nothing is replaced.

@@ -11,6 +11,20 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
+// ShowsRoom says where memory that was followed in a file shows how much room it has: it asks for the capacity, or append, or a
+// function that appends, makes something of it that is not what is given.
+func (p *Module) ShowsRoom(f *File, fl *flow.Flow, is func(ast.Expr) bool) *Reason {
+	if fl.CapSeen {
+		return Refuse("its capacity is asked for")
+	}
+	for _, call := range fl.Extends {
+		if !GoesBack(f, call, is) {
+			return Refusef("append makes another slice of its memory at %s", p.Pos(call.Pos()))
+		}
+	}
+	return nil
+}
+
 // An AppendInfo says that a function works append style: its result is a
 // parameter, extended.
 type AppendInfo struct {

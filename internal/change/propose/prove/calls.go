@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"iter"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -39,6 +40,36 @@ func (p *Calls) NotReentered(fn *Function) (model.Obligation, *Reason) {
 		o.Why = "nothing that it calls in the module leads back to it; " + outside + " does not call back into it"
 	}
 	return o, nil
+}
+
+// Recovers says which function recovers from a panic and leads to fn: it may go on with what that has left half done.
+func (p *Calls) Recovers(fn *Function) *Reason {
+	for _, name := range slices.Sorted(maps.Keys(p.Funcs)) {
+		by := p.Funcs[name]
+		if !code.Any(by.Decl.Body, func(d *ast.DeferStmt) bool { return p.recovering(by, d) }) {
+			continue
+		}
+		if back, _ := p.Reaches(p.EdgesOf(by), fn.Obj.FullName()); back || by == fn {
+			return Refusef("%s recovers, and may see what a panic in %s has left (%s)", by.Obj.Name(), fn.Obj.Name(), p.Pos(by.Decl.Pos()))
+		}
+	}
+	return nil
+}
+
+// recovering reports whether a deferred call recovers.
+func (p *Calls) recovering(by *Function, d *ast.DeferStmt) bool {
+	asks := func(info *types.Info, in ast.Node) bool {
+		return code.Any(in, func(id *ast.Ident) bool { return info.Uses[id] == types.Universe.Lookup("recover") })
+	}
+	if asks(by.Info(), d) {
+		return true
+	}
+	target := code.Callee(by.Info(), d.Call)
+	if target == nil || p.Funcs[target.Origin().FullName()] == nil {
+		return false
+	}
+	fn := p.Funcs[target.Origin().FullName()]
+	return asks(fn.Info(), fn.Decl.Body)
 }
 
 // walk goes from e on to all that calls lead to in the module, each once.

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -54,6 +55,21 @@ func Computes(info *types.Info, call *ast.CallExpr) bool {
 		}
 	}
 	return true
+}
+
+// NotNegative reports whether an integer is never negative: a constant, a length, or sums and products of these, or a part.
+func NotNegative(info *types.Info, n ast.Expr) bool {
+	if v := info.Types[n].Value; v != nil {
+		return constant.Sign(v) >= 0
+	}
+	switch n := ast.Unparen(n).(type) {
+	case *ast.CallExpr:
+		return code.Builtin(info, n) == "len"
+	case *ast.BinaryExpr:
+		sums := n.Op == token.ADD || n.Op == token.MUL || n.Op == token.QUO && info.Types[n.Y].Value != nil
+		return sums && NotNegative(info, n.X) && NotNegative(info, n.Y)
+	}
+	return false
 }
 
 // An Invariant is a loop, and what is known of expressions in it.

@@ -3,6 +3,7 @@ package prove
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -48,7 +49,21 @@ func (p *Module) Outlives(fl *flow.Flow, f *File, at ast.Node) *Reason {
 			return Refuse(v.Name() + " keeps it from one iteration to the next")
 		}
 	}
+	if loop != nil && code.Any(loop, func(*ast.DeferStmt) bool { return true }) && code.Any(loop, func(n ast.Node) bool { return deferring(fl, n) }) {
+		return Refuse("a deferred call in a loop may use it")
+	}
 	return nil
+}
+
+// deferring reports whether a deferred call, or a literal that may be one, has memory that was followed.
+func deferring(fl *flow.Flow, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.DeferStmt:
+		return code.Any(n, fl.Tracks) || slices.ContainsFunc(fl.Calls, func(h flow.Handing) bool { return h.Call == n.Call })
+	case *ast.FuncLit:
+		return code.Any(n, fl.Tracks)
+	}
+	return false
 }
 
 // Assuming returns an obligation as it is where it rests on some promises, if any.

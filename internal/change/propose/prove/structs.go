@@ -60,7 +60,7 @@ func (p *Surroundings) structUses(pkg *Package, named *types.Named) StructUse {
 	p.EachFile(pkg, func(f *File, info *types.Info) {
 		ast.Inspect(f.Syntax, func(n ast.Node) bool {
 			if s.Why == nil {
-				if what := cmp.Or(noticesField(info, n, named), printed(info, n, named, f.Test)); what != "" {
+				if what := cmp.Or(noticesField(info, n, named), printed(info, n, named, f.Test), p.handedOn(info, n, named, f.Test)); what != "" {
 					s.Why = Refusef("%s is %s at %s", name, what, p.Pos(n.Pos()))
 				}
 			}
@@ -71,6 +71,26 @@ func (p *Surroundings) structUses(pkg *Package, named *types.Named) StructUse {
 		})
 	})
 	return s
+}
+
+// Converted returns a place of the module that converts a pointer to or from a pointer to another type, "" if there is none:
+// two structs may then share memory.
+func (p *Module) Converted(ptr types.Type) string {
+	ptr = ptr.Underlying()
+	for _, k := range p.Packages {
+		for _, f := range k.Files {
+			for call := range code.All[*ast.CallExpr](f.Syntax) {
+				if !k.TypesInfo.Types[call.Fun].IsType() || len(call.Args) != 1 || code.IsNil(k.TypesInfo, call.Args[0]) {
+					continue
+				}
+				to, from := k.TypesInfo.TypeOf(call).Underlying(), k.TypesInfo.TypeOf(call.Args[0]).Underlying()
+				if types.Identical(to, ptr) != types.Identical(from, ptr) && !types.IsInterface(to) {
+					return p.Pos(call.Pos()).String()
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // IgnoredMention returns a file of the package that other build tags or
@@ -280,6 +300,32 @@ func listed(info *types.Info, lit *ast.CompositeLit, named *types.Named) string 
 		}
 		if boxed(info, to, value, named) {
 			return inAny
+		}
+	}
+	return ""
+}
+
+// handedOn says how code of the module gets the struct as a value of any type, which it may print, compare or take apart;
+// "" where it does not. Tests are run with each change.
+func (p *Surroundings) handedOn(info *types.Info, n ast.Node, named *types.Named, test bool) string {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || test || info.Types[call.Fun].IsType() || code.Builtin(info, call) != "" {
+		return ""
+	}
+	fn := code.Callee(info, call)
+	sig, ok := info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	if !ok || fn != nil && !p.InModule(fn) {
+		return ""
+	}
+	if fn != nil {
+		sig = fn.Origin().Signature() // which has type parameters where the call has types
+	}
+	for i, a := range call.Args[:min(len(call.Args), sig.Params().Len())] {
+		to, t := sig.Params().At(i).Type(), info.TypeOf(a)
+		_, generic := types.Unalias(to).(*types.TypeParam)
+		of, isInterface := to.Underlying().(*types.Interface)
+		if (generic || isInterface && of.Empty()) && (pointsTo(t, named) || prints(t, named, 0)) {
+			return "handed to " + types.ExprString(call.Fun) + " as any value"
 		}
 	}
 	return ""

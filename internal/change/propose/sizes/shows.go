@@ -139,15 +139,6 @@ func given(info *types.Info, f *prove.File, n ast.Node) *types.Var {
 	return nil
 }
 
-// told says where memory that was followed shows how much room it has.
 func (c counter) told(w whose, f *prove.File, fl *flow.Flow) *prove.Reason {
-	if fl.CapSeen {
-		return prove.Refuse("its capacity is asked for")
-	}
-	for _, call := range fl.Extends {
-		if !prove.GoesBack(f, call, func(to ast.Expr) bool { return w.is(f.Pkg.TypesInfo, to) }) {
-			return prove.Refusef("append makes another slice of its memory at %s", c.p.Pos(call.Pos()))
-		}
-	}
-	return nil
+	return c.p.ShowsRoom(f, fl, func(to ast.Expr) bool { return w.is(f.Pkg.TypesInfo, to) })
 }

@@ -126,6 +126,11 @@ func proposeReuse(p *prove.Program, fn *prove.Function, s *stored) (*model.Chang
 	if why != nil {
 		return nil, why
 	}
+	if callee := code.Callee(fn.Info(), s.call); callee != nil && p.InModule(callee) {
+		if why := p.Recovers(fn); why != nil {
+			return nil, why
+		}
+	}
 	buf := fieldName(p, m, s.field.Name(), "buf")
 	if buf == "" {
 		return nil, prove.Refuse("no name is free for the field")

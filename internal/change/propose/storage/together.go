@@ -141,7 +141,7 @@ func proposeTogether(t *together, first *heapVar) (*model.Change, *prove.Reason)
 		for id := range code.All[*ast.Ident](s) {
 			if h := t.declared(id); h != nil && h.stmt == s && !h.atomic && (h.v == first.v || h.goesWith(first)) {
 				t.parts = append(t.parts, h)
-				size += sizes.Sizeof(h.v.Type())
+				size += code.Size(sizes, h.v.Type())
 			}
 		}
 	}

@@ -74,8 +74,9 @@ func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type, generic b
 	// On 32-bit platforms only the first word of an allocation is sure to be
 	// aligned to 64 bits.
 	address, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
-	if !ok {
-		return false
+	if !ok { // a pointer to any such number, as that of a T
+		ptr, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Pointer)
+		return ok && code.Inside(t, func(in types.Type) bool { return types.Identical(in, ptr.Elem()) })
 	}
 	sel, ok := ast.Unparen(address.X).(*ast.SelectorExpr)
 	return ok && (is(sel.X) || types.Identical(info.TypeOf(sel.X), t))

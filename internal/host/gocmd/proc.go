@@ -21,6 +21,7 @@ type Proc struct {
 	Extra []*os.File // descriptors 3, 4, …; they stay the caller's to close
 	CPU   int        // the core to run on; NoCPU leaves the choice to the system
 	Among []int      // where CPU is NoCPU, the cores to run on; none leaves the choice to the system
+	Last  bool       // the processor is for others first, where the system can tell (Unix)
 	// Tied ends the process, where the system can (Linux), when the thread that
 	// starts it ends, and so when pawl is killed. The caller keeps that thread:
 	// it calls Start and Wait in one goroutine that is locked to its thread.
@@ -106,6 +107,9 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", p.Path, err)
+	}
+	if p.Last {
+		putLast(r.Pid())
 	}
 	return r, nil
 }

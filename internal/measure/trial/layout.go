@@ -230,8 +230,8 @@ func (t *Trial) moreLinks(ctx context.Context, q Question, found Answer, watch f
 	return a, err
 }
 
-// askLinks is Ask with a pair of fresh links as the unit, of which Question.Prior
-// may be the first; duet is about what one duet takes.
+// askLinks is Ask with a pair of fresh links as the unit. Question.Prior may be the
+// first ones; duet is about what one duet takes.
 func (t *Trial) askLinks(ctx context.Context, q Question, duet duetCost, watch func(Progress)) (Answer, error) {
 	links := t.produce(ctx, q.Links)
 	defer links.stop()
@@ -287,7 +287,7 @@ func (t *Trial) askOn(ctx context.Context, q Question, links *producer, duet due
 
 // perLink returns how many duets to run on the next pair of links, which took so long
 // to make, in seconds: as many as decide soonest, by what the pairs so far show. Their
-// noise is that of the duets, of which there were so many a pair, and the luck of links,
+// noise is that of the duets (each: how many on a pair), and the luck of links,
 // which more duets do not lower.
 func perLink(r judge.Rules, link float64, duet duetCost, d judge.Decision, each float64) int {
 	if d.Units < leastLinked || duet.sd <= 0 || duet.seconds <= 0 {

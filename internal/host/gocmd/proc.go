@@ -86,6 +86,7 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 		if err := box.start(ctx, p, r); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", p.Path, err)
 		}
+		p.rank(r)
 		return r, nil
 	}
 	cmd := exec.CommandContext(ctx, p.Path, p.Args...)
@@ -108,10 +109,15 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", p.Path, err)
 	}
-	if p.Last {
-		putLast(r.Pid())
-	}
+	p.rank(r)
 	return r, nil
+}
+
+// rank lets others go first, where p is for last and its group is known.
+func (p Proc) rank(r *Running) {
+	if group := r.Pid(); p.Last && group > 0 {
+		putLast(group)
+	}
 }
 
 // connect gives a process the caller's own streams, where there are any.

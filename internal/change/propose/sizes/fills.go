@@ -211,7 +211,7 @@ func (c counter) direct(s ast.Stmt, a addition) (total, *prove.Reason) {
 	return t, nil
 }
 
-// choice counts statements of which one list is run: the most is taken.
+// choice counts lists of statements where one is run: the most is taken.
 func (c counter) choice(lists [][]ast.Stmt, complete bool) (total, *prove.Reason) {
 	most, least := total{}, -1
 	for _, list := range lists {

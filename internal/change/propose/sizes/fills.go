@@ -259,6 +259,9 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 		each.fewer = "the loop ends when there is an error"
 	}
 	adds := c.adds(body)
+	if len(adds) == 0 {
+		return each, prove.Refuse("the head of a loop fills it")
+	}
 	for _, a := range adds {
 		if why := c.key(a, s); why != nil {
 			return each, why

@@ -24,7 +24,7 @@ import (
 func play(role string) int {
 	switch role {
 	case "holder":
-		return holder()
+		return holdUntilKilled()
 	case "hostile":
 		hostile()
 	case "breeder":

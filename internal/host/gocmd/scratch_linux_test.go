@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// holder makes a temporary directory, says which, and waits to be killed.
-func holder() int {
+// holdUntilKilled makes a temporary directory, says which, and waits to be killed.
+func holdUntilKilled() int {
 	s, err := NewScratch("", "test")
 	if err == nil {
 		err = os.WriteFile(filepath.Join(s.Dir, "left"), nil, 0o600)

@@ -239,17 +239,17 @@ func (d *deferral) siblings(all map[*types.Var]bool) (outside bool) {
 
 // holds reports whether a value of a type may hold on to something that can be
 // closed.
-func holds(t types.Type) bool {
-	if code.IsError(t) {
+func holds(t types.Type, within ...types.Type) bool {
+	if code.IsError(t) || code.OneOf(within, t) {
 		return false
 	}
-	switch t := t.Underlying().(type) {
+	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return false
 	case *types.Slice:
-		return holds(t.Elem())
+		return holds(u.Elem(), append(within, t)...)
 	case *types.Array:
-		return holds(t.Elem())
+		return holds(u.Elem(), append(within, t)...)
 	}
 	return true
 }

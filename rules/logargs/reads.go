@@ -41,10 +41,8 @@ var locks = code.Set("sync.Mutex.Lock", "sync.Mutex.Unlock", "sync.RWMutex.RLock
 // inert reports whether formatting or encoding a value of a type calls no
 // method that the program defines.
 func inert(t types.Type, seen []types.Type) bool {
-	for _, s := range seen {
-		if types.Identical(s, t) {
-			return false // it may refer to itself without end
-		}
+	if code.OneOf(seen, t) {
+		return false // it may refer to itself without end
 	}
 	seen = append(seen, t)
 	if n, ok := types.Unalias(t).(*types.Named); ok {

@@ -58,12 +58,15 @@ func (s stable) serving() bool {
 
 // plain reports whether nothing can change a value but code that writes the value itself: it
 // holds no pointers to what others may know.
-func plain(t types.Type) bool {
-	switch t := t.Underlying().(type) {
+func plain(t types.Type, within ...types.Type) bool {
+	if code.OneOf(within, t) {
+		return true // as far as it was looked at already
+	}
+	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		return t.Kind() != types.UnsafePointer
+		return u.Kind() != types.UnsafePointer
 	case *types.Slice, *types.Array, *types.Map, *types.Struct:
-		return !code.Parts(t, func(part types.Type) bool { return !plain(part) })
+		return !code.Parts(u, func(part types.Type) bool { return !plain(part, append(within, t)...) })
 	}
 	return false
 }

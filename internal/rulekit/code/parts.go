@@ -1,6 +1,15 @@
 package code
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
+
+// OneOf reports whether a list has a type that is identical to t. What walks behind declared types
+// needs that to end, as types may refer to themselves, those of type parameters by another pointer.
+func OneOf(list []types.Type, t types.Type) bool {
+	return slices.ContainsFunc(list, func(u types.Type) bool { return types.Identical(u, t) })
+}
 
 // Parts reports whether one of the types that a type is written with is as asked: what it stands
 // for, its elements and keys, fields, parameters, methods and type arguments. It looks neither

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -283,7 +282,7 @@ func (s *place) readsBytes() bool {
 
 // holdsBytes reports whether a value may lead to bytes that can be written.
 func holdsBytes(t types.Type, seen []types.Type) bool {
-	if slices.ContainsFunc(seen, func(s types.Type) bool { return types.Identical(s, t) }) {
+	if code.OneOf(seen, t) {
 		return false
 	}
 	seen = append(seen, t)

@@ -98,17 +98,19 @@ func (p *Module) callCopies(f *File, info *types.Info, call *ast.CallExpr, named
 }
 
 // elementHolds reports whether a type is one of lists, maps or iterators whose elements hold the struct.
-func elementHolds(t types.Type, named *types.Named) bool {
-	if t == nil {
+func elementHolds(t types.Type, named *types.Named, within ...types.Type) bool {
+	if t == nil || code.OneOf(within, t) { // a function may take itself
 		return false
 	}
-	switch t := t.Underlying().(type) {
+	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		return Holds(t.Elem(), named)
+		return Holds(u.Elem(), named)
 	case *types.Map:
-		return Holds(t.Elem(), named)
+		return Holds(u.Elem(), named)
 	case *types.Signature:
-		return slices.ContainsFunc(slices.Collect(t.Params().Variables()), func(v *types.Var) bool { return elementHolds(v.Type(), named) || Holds(v.Type(), named) })
+		return slices.ContainsFunc(slices.Collect(u.Params().Variables()), func(v *types.Var) bool {
+			return elementHolds(v.Type(), named, append(within, t)...) || Holds(v.Type(), named)
+		})
 	}
 	return false
 }

@@ -328,3 +328,23 @@ func hosts(parent context.Context, addresses []string) error {
 }
 
 func dial(ctx context.Context, address string) error { return ctx.Err() }
+
+// A list of lists, whose type never ends.
+type tree []tree
+
+func trees(names []string) error {
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		below := grow(f)
+		defer f.Close() // want `defer f.Close in a loop`
+		if len(below) > 0 {
+			return read(f)
+		}
+	}
+	return nil
+}
+
+func grow(r io.Reader) tree { return nil }

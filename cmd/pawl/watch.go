@@ -133,7 +133,7 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	}
 	switch {
 	case g.list:
-		return g.show(e, operands, time.Time{})
+		return g.show(e, operands)
 	case g.overhead:
 		return g.costs(ctx, e, operands)
 	case g.rules || g.dashboard:
@@ -159,7 +159,7 @@ func runWatch(ctx context.Context, e *env, v *verb, args []string) (int, error) 
 	if own := watch.OwnCPU() - before; own > 0 {
 		e.printf("pawl: watching used %s %% of a core on this side\n", words.Three(100*own.Seconds()/e.now().Sub(start).Seconds()))
 	}
-	return g.show(e, names, start)
+	return g.show(e, names)
 }
 
 // guard prints rules, or the dashboard of what they record.
@@ -256,15 +256,14 @@ func (g *watching) token(e *env) (string, error) {
 	return "", nil
 }
 
-// show prints what is kept of services. It has failed where one was to be captured
-// since some time, and was not.
-func (g *watching) show(e *env, names []string, since time.Time) (int, error) {
+// show prints what is kept of services.
+func (g *watching) show(e *env, names []string) (int, error) {
 	all, err := watch.Summaries(g.Root, names...)
 	if err != nil {
 		return 0, err
 	}
 	err = report(e, g, all, watched.Text)
-	if !g.list && slices.ContainsFunc(all, func(w model.Watched) bool { return w.Captures == 0 || w.Until.Before(since) }) {
+	if !g.list && slices.ContainsFunc(all, func(w model.Watched) bool { return w.Captures == 0 }) {
 		return exitFailed, err
 	}
 	return exitOK, err

@@ -25,7 +25,7 @@ temp=${RUNNER_TEMP:-${TMPDIR:-/tmp}}
 
 say() { printf 'gate: %s\n' "$*" >&2; }
 
-# annotate writes an annotation: a level, and a text of which nothing is read as
+# annotate writes an annotation: a level, and a text. Nothing in it is read as
 # a command of its own.
 annotate() {
 	text=$(printf '%s' "$2" | sed 's/%/%25/g' | tr '\r\n' '  ')

@@ -18,7 +18,7 @@ var (
 	linkTarget  = regexp.MustCompile(`\]\([^)]*\)`)
 	listItem    = regexp.MustCompile(`^\s*([*-]|\d+\.) `)
 	sentenceEnd = regexp.MustCompile(`[.!?][)”"*]*\s+`)
-	foreignWord = regexp.MustCompile(`(?i)\b(folders?|at the least|mend(s|ed|ing)?|sa(ys|id) of|whoever)\b`)
+	foreignWord = regexp.MustCompile(`(?i)\b(folders?|at the least|mend(s|ed|ing)?|sa(ys|id) of|of which|whoever)\b`)
 )
 
 // Nobody should have to read a sentence of the manual twice: none is longer

@@ -11,8 +11,8 @@ import (
 )
 
 const undoManual = `
-Undo drops one kept change: the last one, or the one with that ID or commit,
-of which the beginning is enough (pawl log RUN prints both). It removes the
+Undo drops one kept change: the last one, or the one with that ID or commit. The
+beginning of either is enough (pawl log RUN prints both). It removes the
 commit from pawl's branch, or the patch from its series. The journal notes that
 the change is not to be tried again; -retry tries it all the same.
 

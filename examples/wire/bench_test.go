@@ -22,7 +22,7 @@ func BenchmarkSend(b *testing.B) {
 	}
 }
 
-// BenchmarkReceive reads short frames of which one in eight is packed.
+// BenchmarkReceive reads short frames. One in eight is packed.
 func BenchmarkReceive(b *testing.B) {
 	var fs []frame
 	for i := range 64 {

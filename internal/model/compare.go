@@ -211,7 +211,7 @@ type Recorded struct {
 // Broken is the number of records that the candidate breaks.
 func (c *Comparison) Broken() int { return c.recorded("broken") }
 
-// Untold is the number of records of which it could not be told.
+// Untold is how many records are undecided, or were not run.
 func (c *Comparison) Untold() int { return c.recorded("undecided") + c.recorded("not run") }
 
 func (c *Comparison) recorded(standing string) int {

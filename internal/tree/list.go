@@ -112,7 +112,7 @@ func (l *lister) unreadable(rel string, err error) error {
 }
 
 // listed takes an entry of git ls-files. A directory among them is a submodule
-// or a nested repository, of which git lists only the name.
+// or a nested repository: git lists only its name.
 func (l *lister) listed(rel string) error {
 	if l.skip(rel) {
 		return nil

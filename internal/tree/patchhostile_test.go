@@ -193,7 +193,7 @@ func TestReadPatchOtherModule(t *testing.T) {
 	}
 }
 
-// As many hunks as fit into a patch, each of which was moved or fits nowhere,
+// As many hunks as fit into a patch, each moved or fitting nowhere,
 // in a file as long. With a search of the whole file for each this takes
 // hours: the test would not end.
 func TestReadPatchManyHunks(t *testing.T) {

@@ -3,7 +3,6 @@
 package tree
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"syscall"
@@ -29,22 +28,15 @@ func tryLock(path string) (release func(), ok bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err == nil && sameAs(f, path) {
+	free, err := holder.TryLock(f)
+	if free && sameAs(f, path) { // else its holder has just removed it
 		_ = holder.Note(f)
 		return func() {
-			// A process that is being started may have the file open for a moment more.
-			_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
+			holder.Unlock(f)
 			f.Close()
 		}, true, nil
 	}
 	f.Close()
-	if err == nil { // its holder has just removed it
-		return nil, false, nil
-	}
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, false, nil
-	}
 	return nil, false, err
 }
 

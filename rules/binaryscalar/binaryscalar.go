@@ -62,7 +62,7 @@ func run(p *rule.Pass) {
 // unfixed is what a finding says that has no fix.
 const unfixed = "binary.Write of a single number allocates; the byte order's Append and Put methods do not"
 
-// passed reports binary.Write of a number of which only the kind is known, and the calls
+// passed reports binary.Write of a number where only the kind is known, and the calls
 // that have a function of the package write a number.
 func passed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) {
 	if len(call.Args) != 3 {
@@ -200,7 +200,7 @@ func (w *write) private() bool {
 		return false
 	}
 	if _, pointer := types.Unalias(v.Type()).(*types.Pointer); pointer {
-		return false // of which there may be others
+		return false // there may be others
 	}
 	fn, _ := code.Func(w.cur)
 	for _, use := range w.p.Index.Uses(v) {

@@ -8,7 +8,7 @@ import (
 )
 
 // TestRules tests every rule on its evidence, and on the packages in its testdata/src. Whether the evidence behaves the same is
-// compiled and run, of which the default run draws some.
+// compiled and run; the default run draws some.
 func TestRules(t *testing.T) {
 	showAll(t)
 	var all, proven []subject

@@ -172,8 +172,8 @@ func arguments(p *rule.Pass, f *types.Func, i int) (all []*types.Var) {
 	return all
 }
 
-// sends returns the sends to a channel of which nothing else is known but that it is
-// made, closed, and read once; none where it has other uses.
+// sends returns the sends to a channel that is only made, closed, and read once; none
+// where it has other uses.
 func sends(p *rule.Pass, ch *types.Var) (all []*ast.SendStmt) {
 	if ch.Exported() && (ch.IsField() || !code.Local(ch)) {
 		return nil

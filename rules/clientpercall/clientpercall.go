@@ -120,8 +120,8 @@ func look(p *rule.Pass, calls *callers.Callers, vars *code.PackageVars, cur insp
 	p.Report(finding)
 }
 
-// stateless reports whether the literal has named fields, none of which is a
-// transport or a jar.
+// stateless reports whether the literal has named fields, and no
+// transport or jar among them.
 func stateless(lit *ast.CompositeLit) bool {
 	for _, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)

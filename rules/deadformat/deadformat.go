@@ -139,7 +139,7 @@ func (t *text) same() bool {
 	eval := code.Eval{Info: info, Call: func(*ast.CallExpr) code.Loss { return code.Loss{Grade: code.AnyLoss} }}
 	of := code.Callee(info, t.call)
 	for i, arg := range t.call.Args {
-		if i == 1 && of.Pkg().Path() == "strconv" { // a base, of which some panic
+		if i == 1 && of.Pkg().Path() == "strconv" { // a base: some panic
 			if base, ok := code.Int(info, arg); !ok || base < 2 || base > 36 {
 				return false
 			}

@@ -267,7 +267,7 @@ func (s *spawn) waitsIn(n ast.Node) bool {
 }
 
 // dynamic reports whether a call calls a function value or a method of an
-// interface, of which nothing is known: much that coordinates stands behind
+// interface. Nothing is known of these: much that coordinates stands behind
 // one. What a generic function is given to do with each item is the work.
 func (s *spawn) dynamic(call *ast.CallExpr) bool {
 	switch f := typeutil.Callee(s.p.TypesInfo, call).(type) {

@@ -1,5 +1,5 @@
-// Package jsonfields finds documents that are decoded as a whole and of which
-// few members are read.
+// Package jsonfields finds documents that are decoded as a whole where few
+// members are read.
 package jsonfields
 
 import (
@@ -247,7 +247,7 @@ func (d *document) reportMap() {
 	}
 	d.p.Report(rule.Finding{
 		Pos: d.call.Pos(), End: d.call.End(),
-		Message: fmt.Sprintf("the whole document becomes maps and interfaces, of which %s is read; a struct with that decodes nothing else", strings.Join(quoted, ", ")),
+		Message: fmt.Sprintf("the whole document becomes maps and interfaces, and %s is read; a struct with that decodes nothing else", strings.Join(quoted, ", ")),
 	})
 }
 

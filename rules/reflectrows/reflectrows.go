@@ -83,7 +83,7 @@ func parameter(p *rule.Pass, id *ast.Ident) bool {
 }
 
 // fills reports whether a call sets a field of a struct: f.Set(x), f.SetInt(n), or
-// f.Addr().Interface(), of which Scan is given the address.
+// f.Addr().Interface(), the address that Scan is given.
 func fills(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) bool {
 	switch name := method(p, call); {
 	case name == "Interface":

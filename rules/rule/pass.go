@@ -36,7 +36,7 @@ type Finding struct {
 	// Hot spans the code whose cost the finding explains, where that differs
 	// from Pos to End: the loop that grows a map, say.
 	Hot ast.Node
-	// If lists conditions of which one must hold for the finding to be shown.
+	// If lists conditions: one must hold for the finding to be shown.
 	If      []Condition
 	Fixes   []analysis.SuggestedFix
 	Related []analysis.RelatedInformation

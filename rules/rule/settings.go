@@ -55,7 +55,7 @@ func newSettings() *analysis.Analyzer {
 	fs.StringVar(&fl.heat, "heat", "", "show findings only on lines that cost, as this `file` of pawl heat says (FILE@sha256:HEX)")
 	fs.Float64Var(&fl.minShare, "minshare", DefaultShare, "least `share` of the cost that makes a line hot")
 	fs.StringVar(&fl.baseline, "baseline", "", "do not show the findings in this `file` (FILE@sha256:HEX)")
-	fs.StringVar(&fl.config, "config", "", "configuration `file` (FILE@sha256:HEX), of which the member off counts")
+	fs.StringVar(&fl.config, "config", "", "configuration `file` (FILE@sha256:HEX); its member off counts")
 	fs.StringVar(&fl.fixes, "fixes", "A", "attach fixes of `class` A, or A and B")
 	fs.BoolVar(&fl.nolint, "nolint", true, "follow //nolint:pawl, which golangci-lint does itself")
 	a.Flags = *fs

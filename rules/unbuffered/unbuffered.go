@@ -1,5 +1,5 @@
-// Package unbuffered finds small writes to files and connections in a loop,
-// each of which is a system call.
+// Package unbuffered finds small writes to files and connections in a loop:
+// each is a system call.
 package unbuffered
 
 import (

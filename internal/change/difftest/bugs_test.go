@@ -106,7 +106,7 @@ func (s seeded) driveGood(t *testing.T) {
 }
 
 // With -seeded, TestSeededBugs drives all of testdata/bugs, which takes some
-// minutes; without it, those of one of the modules, of which a run draws one.
+// minutes; without it, those of one module, which a run draws.
 var allSeeded = flag.Bool("seeded", false, "drive all seeded bugs")
 
 // notFound are bugs that are known to go unseen, and why.

@@ -21,7 +21,7 @@ type comparison struct {
 	// dirty has the base's declarations that its code cannot share with the
 	// candidate. Functions that only call changed functions are not among them.
 	dirty map[*decl]bool
-	// banned has those of which no copy can be made, with the reason.
+	// banned has those that cannot be copied, with the reason.
 	banned    map[*decl]string
 	newFields map[string][]string // as pawldrive.Func.NewFields
 	notes     []string

@@ -103,8 +103,8 @@ func (d *driven) takePairs(now model.Driven) {
 	d.addDifferences(was.Differences)
 }
 
-// takeJudged adds what else was seen of the judging benchmarks, each of which runs
-// in one package; of two runs, the one that compared more is believed.
+// takeJudged adds what else was seen of the judging benchmarks. Each runs in one
+// package; of two runs, the one that compared more is believed.
 func (d *driven) takeJudged(more []model.Judged) {
 	d.Judged = slices.Clone(d.Judged)
 	for _, m := range more {

@@ -107,7 +107,7 @@ func (l *loader) instrument(c *comparison, subjects []*subject) (*instrumented, 
 	return nil, errors.New("the copies do not compile")
 }
 
-// settle skips the subjects of which no copy can be made.
+// settle skips the subjects that cannot be copied.
 func (c *comparison) settle(subjects []*subject) {
 	for _, s := range subjects {
 		if !s.copied() {

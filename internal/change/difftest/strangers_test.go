@@ -31,7 +31,7 @@ type stranger struct {
 	base, cand string
 	test       string
 	bad        bool
-	want       []string // kinds of suspicions or differences, any of which is the right reason
+	want       []string // kinds of suspicions or differences: any is the right reason
 }
 
 var benchmarkName = regexp.MustCompile(`(?m)^func (Benchmark\w+)\(`)

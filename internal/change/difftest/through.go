@@ -91,7 +91,7 @@ func (s *subject) through(among []*comparison) bool {
 }
 
 // climb shows the functions that name one, those that name them, and so on, the
-// nearest first. Above one of which visit reports false it goes no further. With
+// nearest first. Where visit reports false for one, it goes no further up. With
 // byType it begins with those that name a method's receiver, too: what is called through
 // an interface is not named.
 func climb(from *decl, byType bool, among []*comparison, visit func(*comparison, *decl) bool) {

@@ -288,7 +288,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// What vet said of the base is the base's own; what it says of the change is
+// What vet said about the base is the base's own; what it says about the change is
 // not.
 func TestVetCountsWhatIsNew(t *testing.T) {
 	g, pkg, _ := guarded(t, "func TestF(t *testing.T) {}")

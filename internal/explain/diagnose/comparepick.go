@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/sorted"
 )
 
-// bySize sorts changes: those of which most is certain first.
+// bySize sorts changes: those with the most that is certain first.
 func bySize(cs []model.ProfileChange) {
 	sorted.By(cs, func(a, b model.ProfileChange) int {
 		return cmp.Or(cmp.Compare(b.Certain, a.Certain), cmp.Compare(math.Abs(b.After-b.Before), math.Abs(a.After-a.Before)),

@@ -234,7 +234,7 @@ func TestWaits(t *testing.T) {
 			[]string{"channel 60 main.f>runtime.chansend1", "io 30 net/http.(*conn).serve>"},
 			[]string{"sleep 10 main.g>time.Sleep"},
 		},
-		"leaked goroutines, of which one is enough": {
+		"leaked goroutines, where one is enough": {
 			raw([]string{"goroutineleak"},
 				row{"runtime.gopark runtime.chanrecv runtime.chanrecv1 main.f", []int64{1}},
 				row{"runtime.gopark runtime.selectgo main.g", []int64{3}},

@@ -14,7 +14,7 @@ type drawn struct {
 	count    float64 // of sampled objects
 }
 
-// add puts in n sampled objects of which each stands for weight bytes.
+// add puts in n sampled objects; each stands for weight bytes.
 func (d *drawn) add(n, weight, chance float64) {
 	d.sum += n * weight
 	d.variance += n * weight * weight * (1 - chance)
@@ -106,7 +106,7 @@ func rising(values []float64) float64 {
 		}
 	}
 	// Of n values in random order, the number of pairs that fall is distributed as
-	// a sum of n numbers, the i-th of which is one of 0 to i−1.
+	// a sum of n numbers, where the i-th is one of 0 to i−1.
 	falls := []float64{1}
 	for i := 2; i <= n; i++ {
 		next := make([]float64, len(falls)+i-1)

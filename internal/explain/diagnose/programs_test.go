@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/read/profile"
 )
 
-// Real programs, each of which does one thing only, show its signature first
+// Real programs that do one thing each show its signature first
 // and name the function that causes it.
 func TestPrograms(t *testing.T) {
 	t.Parallel()

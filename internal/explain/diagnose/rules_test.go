@@ -24,7 +24,7 @@ func TestSignsAreKnown(t *testing.T) {
 	for kind, list := range names {
 		for _, name := range list {
 			if _, ok := sign.Of(kind, name); !ok {
-				t.Errorf("%s: %q is looked for, of which nothing is said", kind, name)
+				t.Errorf("%s: %q is looked for, and nothing is said about it", kind, name)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/whole"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
@@ -103,21 +104,7 @@ func (c cache) put(key string, e *entry) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), "tmp-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(b.Bytes())
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
+	return whole.File{Path: name, Temp: "tmp-*", Cache: true}.Bytes(b.Bytes())
 }
 
 // toolID names this program so that a new one does not read an old one's

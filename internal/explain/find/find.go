@@ -90,7 +90,7 @@ func Run(ctx context.Context, o Options) (*model.Findings, error) {
 // NoPackages is the error for patterns that match nothing.
 type NoPackages struct {
 	Patterns []string
-	Why      string // what the go command says of the first that it does not find; "" where it says nothing
+	Why      string // what the go command says about the first that it does not find; "" where it says nothing
 }
 
 func (e *NoPackages) Error() string {

@@ -2,7 +2,6 @@ package find
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/format"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/whole"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/source/edit"
 )
@@ -209,23 +209,8 @@ func (f FixedFile) write() error {
 	if err != nil {
 		return fmt.Errorf("fixing: %w", err)
 	}
-	dir := filepath.Dir(path)
-	tmp, err := os.CreateTemp(dir, halfFixed)
-	if err != nil {
-		return fmt.Errorf("fixing: %w", err)
-	}
-	_, err = tmp.Write(f.New)
-	err = errors.Join(err, tmp.Chmod(info.Mode()), tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
+	if err := (whole.File{Path: path, Temp: halfFixed, Mode: info.Mode()}).Bytes(f.New); err != nil {
 		return fmt.Errorf("fixing %s: %w", f.Name, err)
-	}
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync() // of the name; not all systems can
-		d.Close()
 	}
 	return nil
 }

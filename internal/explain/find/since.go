@@ -12,9 +12,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/tree"
 )
 
-// Changed says which lines of which files, relative to the module's root,
-// changed. A file with a nil slice is new as a whole. Lines whose last is before
-// their first are none: something was removed between the two.
+// Changed has the lines that changed, by file, relative to the module's root. A
+// file with a nil slice is new as a whole. Lines whose last is before their first
+// are none: something was removed between the two.
 type Changed map[string][]lines
 
 type lines struct{ first, last int }

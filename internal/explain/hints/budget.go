@@ -28,7 +28,7 @@ type callee struct {
 }
 
 // near is the part of the budget by which a function may be above it to be
-// just above it; far is that for one of which a cold path can be moved out.
+// just above it; far is that for one with a cold path that can be moved out.
 const (
 	near = 0.25
 	far  = 4.0

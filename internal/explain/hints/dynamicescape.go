@@ -45,7 +45,7 @@ func (f *file) dynamicAt(at model.Pos) *ast.CallExpr {
 }
 
 func (s *search) dynamicEscape(e *escaping, f *file, call *ast.CallExpr, at model.Pos, sites []*site) *draft {
-	text := fmt.Sprintf("it is passed to %s at %s:%d, of which the compiler does not know what it calls", f.dynamicName(call), at.File, at.Line)
+	text := fmt.Sprintf("it is passed to %s at %s:%d, and the compiler does not know what that calls", f.dynamicName(call), at.File, at.Line)
 	i := slices.IndexFunc(sites, func(st *site) bool { return st.at == line{at.File, at.Line} })
 	if i >= 0 {
 		var called []string

@@ -24,7 +24,7 @@ var ways = []struct{ how, try string }{
 	{"(struct literal element)", "it is put into a struct that is on the heap: a field of the value's own type has no allocation of its own"},
 }
 
-// escaped is the lead of an allocation of which the compiler says why it is one, by the
+// escaped is the lead of an allocation where the compiler says why it is one, by the
 // last step of the value's way that the module's own code takes. Of what only a
 // dependency does there is none: nothing can be changed there.
 func escaped(t model.Target) (model.Lead, bool) {

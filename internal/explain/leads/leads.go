@@ -164,7 +164,7 @@ func practices(t model.Target, inner []model.Frame) []model.Lead {
 	return out
 }
 
-// general are the reasons of which there is little to say.
+// general are the reasons with little to say.
 var general = map[model.ReasonKind]bool{
 	model.ReasonLibrary: true, model.ReasonOutside: true, model.ReasonHot: true, model.ReasonLoop: true, model.ReasonUnknown: true,
 }

@@ -47,8 +47,8 @@ func (c Counter) Sum(page []byte) (float64, error) {
 	return sum, nil
 }
 
-// Restarted reports whether the program was started again between two readings, of which
-// these are the values: a counter that cannot fall has done so, or it says that it was
+// Restarted reports whether the program was started again between two readings with
+// these values: a counter that cannot fall has done so, or it says that it was
 // started at another time.
 func Restarted(before, after map[string]float64) bool {
 	for _, key := range []string{cycles, allocBytes, allocObjects, processCPU} {

@@ -33,7 +33,7 @@ const leastRound = 20 * time.Millisecond
 // package in one process with all profilers on, and joins the profiles of each
 // kind. The time is divided among the benchmarks. One more run of each, for one
 // iteration, finds out how many there are. A benchmark that fails, and a package
-// of which none works, are warnings; where none works at all, that is the error.
+// where none works, are warnings; where none works at all, that is the error.
 func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Package, pattern string) (*Result, error) {
 	named := fmt.Sprintf(" that matches -bench %q", pattern)
 	if pattern == "" {
@@ -78,7 +78,7 @@ func (s *Site) Benchmarks(ctx context.Context, target string, pkgs []gocmd.Packa
 }
 
 // prepareAll prepares the packages that declare benchmarks, and returns those
-// that have some, those of which none works, and whether any declares one. The
+// that have some, those where none works, and whether any declares one. The
 // error is that of ctx.
 func (s *Site) prepareAll(ctx context.Context, pkgs []gocmd.Package, pattern string) (built []*testBinary, given []*packageFailure, declared bool, err error) {
 	for _, p := range pkgs {
@@ -99,9 +99,8 @@ func (s *Site) prepareAll(ctx context.Context, pkgs []gocmd.Package, pattern str
 	return built, given, declared, nil
 }
 
-// profileAll profiles packages one after the other into r, and returns those of
-// which there are profiles and those of which there are none. The error is that
-// of ctx.
+// profileAll profiles packages one after the other into r, and returns those
+// with profiles and those without any. The error is that of ctx.
 func (s *Site) profileAll(ctx context.Context, r *Result, built []*testBinary, pattern string, round time.Duration) (ran []*testBinary, given []*packageFailure, err error) {
 	for _, b := range built {
 		s.c.say("running %s of %s for %s each, with profilers", words.Plural(b.leaves, "benchmark"), b.pkg.ImportPath, round.Round(time.Millisecond))
@@ -120,7 +119,7 @@ func (s *Site) profileAll(ctx context.Context, r *Result, built []*testBinary, p
 }
 
 // prepare builds the tests of a package and finds out which benchmarks it has.
-// The error is for a package of which none can be profiled.
+// The error is for a package where none can be profiled.
 func (s *Site) prepare(ctx context.Context, p gocmd.Package, pattern string) (*testBinary, error) {
 	b, err := s.buildTest(ctx, p)
 	if err != nil {

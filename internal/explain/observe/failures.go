@@ -191,7 +191,7 @@ func (b *testBinary) leftOut() []model.Warning {
 	return ws
 }
 
-// A packageFailure is a package of which no benchmark could be profiled.
+// A packageFailure is a package where no benchmark could be profiled.
 type packageFailure struct {
 	pkg string
 	err error

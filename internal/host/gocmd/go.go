@@ -250,9 +250,10 @@ func (g *Go) run(ctx context.Context, kind Kind, env []string, args ...string) (
 
 // RunAway is Run in a directory of its own, for packages of the standard library. The
 // tree is not looked at, nor put back before, so that it may run beside what is measured.
+// On some cores only, it leaves these to others first.
 func (g *Go) RunAway(ctx context.Context, dir string, args ...string) error {
 	env := g.Env("GOFLAGS=", "GOWORK=off") // of two, the last counts
-	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: dir, Env: g.tidy(env), CPU: NoCPU, Among: coresOf(ctx), Kind: Build, trusted: true})
+	e, err := g.Meter.Run(ctx, Proc{Path: g.bin, Args: args, Dir: dir, Env: g.tidy(env), CPU: NoCPU, Among: coresOf(ctx), Last: len(coresOf(ctx)) > 0, Kind: Build, trusted: true})
 	if err == nil && e.Code != 0 {
 		return &Error{Args: args, Code: e.Code, Output: string(e.Stderr)}
 	}

@@ -315,6 +315,19 @@ func TestPinnedToOneCore(t *testing.T) {
 	}
 }
 
+// untilLast ends well when it, and what it starts, lets all others go first.
+const untilLast = "for i in 1 2 3 4 5 6 7 8 9; do test $(nice) = 19 && exit 0; sleep 0.1; done; exit 1"
+
+func TestLast(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no nice")
+	}
+	e, err := new(Meter).Run(t.Context(), Proc{Path: "/bin/sh", Args: []string{"-c", untilLast}, Env: os.Environ(), CPU: NoCPU, Last: true})
+	if err != nil || e.Code != 0 {
+		t.Errorf("exit code %d, %v\n%s", e.Code, err, e.Stderr)
+	}
+}
+
 // A bare Go has an environment and nothing else.
 func TestBare(t *testing.T) {
 	g := Bare([]string{"A=1", "GIT_DIR=x", "PAWL_N=1", "GOWORK=/w", "PWD=/p"}, nil)

@@ -21,6 +21,7 @@ type Proc struct {
 	Extra []*os.File // descriptors 3, 4, …; they stay the caller's to close
 	CPU   int        // the core to run on; NoCPU leaves the choice to the system
 	Among []int      // where CPU is NoCPU, the cores to run on; none leaves the choice to the system
+	Last  bool       // the processor is for others first, where the system can tell (Unix)
 	// Tied ends the process, where the system can (Linux), when the thread that
 	// starts it ends, and so when pawl is killed. The caller keeps that thread:
 	// it calls Start and Wait in one goroutine that is locked to its thread.
@@ -85,6 +86,7 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 		if err := box.start(ctx, p, r); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", p.Path, err)
 		}
+		p.rank(r)
 		return r, nil
 	}
 	cmd := exec.CommandContext(ctx, p.Path, p.Args...)
@@ -107,7 +109,15 @@ func (m *Meter) Start(ctx context.Context, p Proc) (*Running, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", p.Path, err)
 	}
+	p.rank(r)
 	return r, nil
+}
+
+// rank lets others go first, where p is for last and its group is known.
+func (p Proc) rank(r *Running) {
+	if group := r.Pid(); p.Last && group > 0 {
+		putLast(group)
+	}
 }
 
 // connect gives a process the caller's own streams, where there are any.

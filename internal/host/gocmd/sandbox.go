@@ -20,7 +20,7 @@ type SandboxConfig struct {
 	Writable []string // directories that can be written, each a mount point of its own; they exist
 	Output   string   // one more, in which processes leave files for pawl: see Meter.Outbox; "" for none
 	Readable []string // files and directories that are seen although they lie in a hidden place
-	Hidden   []string // files and directories of which nothing is seen but what is named above
+	Hidden   []string // files and directories where nothing is seen but what is named above
 	// Cache is the build cache, for a sandbox in which the go command runs.
 	// Without it a process finds an empty one.
 	Cache  string

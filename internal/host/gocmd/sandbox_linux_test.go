@@ -264,6 +264,10 @@ func TestSandboxedBenchmarkProcess(t *testing.T) {
 	if e, err = s.meter.Run(t.Context(), p); err != nil || string(e.Stdout) != "PWD="+s.work+"\n" {
 		t.Errorf("of a variable that is set twice the last counts: %s %v", e.Stdout, err)
 	}
+	p.Args, p.Last = []string{"-c", untilLast}, true
+	if e, err = s.meter.Run(t.Context(), p); err != nil || e.Code != 0 {
+		t.Errorf("for last: exit code %d, %v\n%s", e.Code, err, e.Stderr)
+	}
 	p.Path = "/no/such/program"
 	if _, err := s.meter.Run(t.Context(), p); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a program that is not there: %v", err)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"github.com/pawl-dev/pawl/internal/host/holder"
 )
 
 // holdScratch locks a directory that was just made. It reports false where a sweep
@@ -40,9 +42,12 @@ func lockDir(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if err == nil {
+	free, err := holder.TryLock(f)
+	switch {
+	case free:
 		err = ownAt(f, dir)
+	case err == nil:
+		err = syscall.EWOULDBLOCK
 	}
 	if err != nil {
 		_ = f.Close()

@@ -20,8 +20,8 @@ var forbidden = []uint32{
 	unix.SYS_BPF, unix.SYS_USERFAULTFD, unix.SYS_PERF_EVENT_OPEN, unix.SYS_SYSLOG,
 }
 
-// absent are those of which programs that know how to do without are told that
-// the kernel has none.
+// absent are those that the kernel does not have, as programs are told that know
+// how to do without.
 var absent = []uint32{unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_CLONE3}
 
 // families are those of sockets that namespaces or the file system keep apart:

@@ -14,7 +14,7 @@ import (
 )
 
 // maxMessage bounds a message between pawl and a cell: an environment and a
-// command line, of which Linux takes 2 MiB by default.
+// command line. Linux takes 2 MiB of that by default.
 const maxMessage = 64 << 20
 
 // maxFiles is how many descriptors one message may carry; the kernel's own

@@ -22,7 +22,7 @@ func TestSaveAndLoad(t *testing.T) {
 	if _, err := LoadOne(dir, "write"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no record: %v", err)
 	}
-	r, err := parse([]byte(whole), "perf/records/write.txt")
+	r, err := parse([]byte(fullRecord), "perf/records/write.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestSaveAndLoad(t *testing.T) {
 	if diff := cmp.Diff(r, got[0], cmpopts.IgnoreUnexported(Record{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if format(got[0]) != whole {
+	if format(got[0]) != fullRecord {
 		t.Error("comments are lost")
 	}
 
@@ -67,7 +67,7 @@ func TestSaveAndLoad(t *testing.T) {
 
 func TestSaveRefuses(t *testing.T) {
 	base := t.TempDir()
-	good, err := parse([]byte(whole), "write.txt")
+	good, err := parse([]byte(fullRecord), "write.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-const whole = `pawl record 1
+const fullRecord = `pawl record 1
 
 # What the load balancer waits for.
 place: example.com/m/wire (*Conn).WriteMessage
@@ -82,14 +82,14 @@ func wholeRecord() Record {
 }
 
 func TestParse(t *testing.T) {
-	got, err := parse([]byte(whole), "perf/records/write.txt")
+	got, err := parse([]byte(fullRecord), "perf/records/write.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(wholeRecord(), got, cmpopts.IgnoreUnexported(Record{}), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff(whole, format(got)); diff != "" {
+	if diff := cmp.Diff(fullRecord, format(got)); diff != "" {
 		t.Errorf("what was written in the one form is formatted anew (-want +got):\n%s", diff)
 	}
 	if ref := got.Measured.ref(); ref != "5a0e6f1c9d2b" {
@@ -101,13 +101,13 @@ func TestParse(t *testing.T) {
 func TestFormatKeepsContent(t *testing.T) {
 	messy := strings.NewReplacer("better: allocs/op = 0", "better:allocs/op=0  ", "within 2m:", " within 120s  :", "\n  cpu", "\n\t  cpu",
 		"\n  wall", "\n\t  wall", "\n  allocs", "\n\t  allocs", "\n  B/op", "\n\t  B/op", "\n  retained", "\n\t  retained",
-		"<= recorded", "≤ +0%", "\n\nmeasured", "\n\n\n\nmeasured").Replace(whole)
+		"<= recorded", "≤ +0%", "\n\nmeasured", "\n\n\n\nmeasured").Replace(fullRecord)
 	messy = "\ufeff" + strings.ReplaceAll(messy, "\n", "\r\n")
 	got, err := parse([]byte(messy), "write.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(whole, format(got)); diff != "" {
+	if diff := cmp.Diff(fullRecord, format(got)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -227,7 +227,7 @@ func TestMatches(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(whole)
+	f.Add(fullRecord)
 	f.Add("pawl record 1\nplace: m\nbenchmark: m .\nwhy:\n   a\n  b\nguard: a:\n\tx\n")
 	f.Add("pawl record 1\nplace: m F\nbenchmark: m .\nwhy: a\n     b\n  c\n# d\nbetter: B/op<=+1.25%\n#e")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -56,6 +56,16 @@ func Hold(dir, id string) (*os.File, error) {
 	return f, nil
 }
 
+// tryLock is holder.TryLock, and free where there are no locks, as on some network file
+// systems: one write to a file opened for append is what is left, and mostly enough.
+func tryLock(f *os.File) (bool, error) {
+	free, err := holder.TryLock(f)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return true, nil
+	}
+	return free, err
+}
+
 // busy returns who is at work on the run with that full ID, and whether anybody
 // is.
 func (s *Store) busy(id string) (holder.Holder, bool) {

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/whole"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -124,7 +125,7 @@ func appendLine(ctx context.Context, path string, line []byte) (err error) {
 		return err
 	}
 	if errors.Is(statErr, fs.ErrNotExist) {
-		return syncDir(filepath.Dir(path))
+		return whole.SyncDir(filepath.Dir(path))
 	}
 	return nil
 }

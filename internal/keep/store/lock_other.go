@@ -8,10 +8,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/host/holder"
 )
 
-// tryLock does nothing where the syscall package has no flock: two processes
-// that append at once rely on the append flag alone.
-func tryLock(*os.File) (bool, error) { return true, nil }
-
 // othersHold reports whether the process that noted itself in a run's lock file
 // is another one and lives: what stands in for a lock.
 func othersHold(f *os.File) bool {

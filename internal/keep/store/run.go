@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/whole"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -47,7 +48,7 @@ func (s *Store) NewRun(verb string, now time.Time) (*Run, error) {
 			continue
 		}
 		if err == nil {
-			err = syncDir(parent)
+			err = whole.SyncDir(parent)
 		}
 		r := &Run{ID: id, Dir: dir}
 		if err == nil {

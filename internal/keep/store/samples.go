@@ -83,8 +83,14 @@ func (r *Run) Samples(set string, arm model.Arm, env model.Environment) (*Sample
 
 // SavePairs appends pairs of samples, base and candidate, to the files of a set.
 func (r *Run) SavePairs(set string, pairs [][2]model.Sample, env model.Environment) error {
+	return AppendPairs(pairs, func(arm model.Arm) (*Samples, error) { return r.Samples(set, arm, env) })
+}
+
+// AppendPairs appends pairs of samples, base and candidate, to the files that open
+// opens for each, and closes these.
+func AppendPairs(pairs [][2]model.Sample, open func(model.Arm) (*Samples, error)) error {
 	for i, arm := range []model.Arm{model.Base, model.Candidate} {
-		out, err := r.Samples(set, arm, env)
+		out, err := open(arm)
 		if err != nil {
 			return err
 		}

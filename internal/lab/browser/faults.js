@@ -16,7 +16,7 @@
 	const quote = s => '"' + s.trim().replace(/\s+/g, ' ').slice(0, 50) + '"'
 	const style = e => getComputedStyle(e)
 	const parents = function* (e) { for (; e; e = e.parentElement) yield e }
-	// once remembers what f says of an element: nothing changes while this runs.
+	// once remembers what f says about an element: nothing changes while this runs.
 	const once = f => {
 		const known = new Map()
 		return e => {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/judge"
 )
@@ -27,6 +28,17 @@ func (j Judged) replay(prebuilt bool) (answer, screen string, err error) {
 		return string(judge.Undecided), "", nil // not separable from layout
 	}
 	return string(first.Answer), "", nil
+}
+
+// doubted reports whether fresh links were asked before all of the duets were looked at.
+func (j Judged) doubted() bool {
+	s := judge.NewSequence(j.rules())
+	for _, d := range j.Duets {
+		if s.Add(d) == nil && trial.Doubts(verdict.Rules{Judge: j.rules()}, s.Decision()) {
+			return true
+		}
+	}
+	return false
 }
 
 func judged(r judge.Rules, ds []float64) (judge.Decision, error) {

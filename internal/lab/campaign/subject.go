@@ -53,7 +53,7 @@ var subjects = []subject{
 }
 
 // gated is the module with twenty benchmarks. Four of its own are taken out:
-// three whose single operation takes 10 ms to 1.4 s, and one of 6 ns, of which a
+// three whose single operation takes 10 ms to 1.4 s, and one of 6 ns, where a
 // step would be a fifth.
 var gated = subject{
 	name: "decimal", module: "github.com/shopspring/decimal", version: "v1.4.0", pkg: ".",

@@ -87,7 +87,7 @@ func Growths() *model.Diagnosis {
 	}
 }
 
-// RuntimeMetrics returns figures of a program of which some stand out.
+// RuntimeMetrics returns figures of a program. Some stand out.
 func RuntimeMetrics() *model.RuntimeMetrics {
 	at := func(x float64) *float64 { return &x }
 	return &model.RuntimeMetrics{

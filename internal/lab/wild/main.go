@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string) error {
 	half := fs.String("half", "both", "`which` half is run: looked (at), only (run), or both")
 	corpus := fs.String("corpus", "", "`file` of other modules: lines of path, version, package and a number, with tabs between")
 	series := fs.String("series", "", "`directory` into which what is kept goes, by module: patches for git am, and evidence.md")
-	write := fs.String("write", "", "`file` in which the tables take the place of those between its marks; standard output without it")
+	write := fs.String("write", "", "`file` in which the tables take the place of those between its marks, with the diffs of what is kept in wins beside it; the tables alone to standard output without it")
 	resume := fs.Bool("resume", false, "keep the results that are there, and go on with the other modules")
 	tables := fs.Bool("tables", false, "run nothing, print the tables of the results that are there")
 	choose := fs.Bool("choose", false, "run nothing, choose the corpus anew and print it")
@@ -109,14 +109,18 @@ func run(ctx context.Context, args []string) error {
 }
 
 func (l *lab) show(all []subject, document string) error {
+	results, err := l.entries(all)
+	if err != nil {
+		return err
+	}
 	var text bytes.Buffer
-	if err := l.tables(&text, all); err != nil {
+	if err := tables(&text, results); err != nil {
 		return err
 	}
 	if document != "" {
-		return replace(document, text.String())
+		return errors.Join(replace(document, text.String()), diffs(filepath.Join(filepath.Dir(document), "wins"), results))
 	}
-	_, err := os.Stdout.Write(text.Bytes())
+	_, err = os.Stdout.Write(text.Bytes())
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/whole"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -52,7 +53,7 @@ func (l *lab) save(s subject, r result) error {
 	if err := os.MkdirAll(filepath.Dir(l.file(s)), 0o700); err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(l.file(s)+".new", data, 0o600), os.Rename(l.file(s)+".new", l.file(s)))
+	return whole.File{Path: l.file(s), Temp: "new-*"}.Bytes(data)
 }
 
 // patience is how much longer than its budget pawl may take: it has tests to run,

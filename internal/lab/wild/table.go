@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,23 +27,32 @@ type entry struct {
 	*result
 }
 
-func (l *lab) tables(out io.Writer, all []subject) error {
-	var looked, only []entry
+func (l *lab) entries(all []subject) (out []entry, err error) {
 	for _, s := range all {
 		r, err := l.load(s)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if e := (entry{s, r}); s.Looked {
+		out = append(out, entry{s, r})
+	}
+	return out, nil
+}
+
+// tables writes all but the diffs.
+func tables(out io.Writer, all []entry) error {
+	var looked, only []entry
+	for _, e := range all {
+		if e.Looked {
 			looked = append(looked, e)
 		} else {
 			only = append(only, e)
 		}
 	}
 	p := printer{w: out}
-	p.line("### How it was run\n\n%s", circumstances(slices.Concat(looked, only)))
+	p.line("### How it was run\n\n%s", circumstances(all))
 	p.line("\n### The corpus\n\n| module | programs | package | half | benchmarks |\n|---|--:|---|---|---|")
-	for _, s := range all {
+	for _, e := range all {
+		s := e.subject
 		p.row(s.Module+" "+s.Version, s.Programs, s.Package, half(s.Looked), strings.NewReplacer("^", "", "$", "", "\\", "", "|", ", ", "Benchmark", "").Replace(s.Bench))
 	}
 	p.line("\n### Looked at: ideas and what became of them\n\n| module | benchmarks | hot lines | ideas | tried | kept | why not |\n|---|--:|--:|--:|--:|--:|---|")
@@ -307,16 +318,44 @@ func signed(gain float64) string {
 	return fmt.Sprintf("%+.0f %%", -100*gain)
 }
 
-// commits writes each kept change, as its commit has it.
+// commits writes a line for each kept change. Its diff goes to a file of its module's, see diffs.
 func (p *printer) commits(all []entry) {
 	for _, e := range all {
-		if e.result == nil || e.Run == nil {
-			continue
+		if len(e.kept()) > 0 {
+			p.line("\n[%s](wins/%[1]s.diff):\n", e.name())
 		}
-		for _, a := range e.Run.Attempts {
-			if a.Outcome.Kept() {
-				p.line("\n%s: %s (%s)\n\n```diff\n%s```", e.name(), a.Change.Title, a.Reason, a.Diff)
-			}
+		for _, a := range e.kept() {
+			p.line("* %s (%s)", a.Change.Title, a.Reason)
 		}
 	}
+}
+
+func (e entry) kept() []model.Attempt {
+	if e.result == nil || e.Run == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(e.Run.Attempts), func(a model.Attempt) bool { return !a.Outcome.Kept() })
+}
+
+// diffs writes what was kept into directory dir, a file a module, as git apply takes it.
+func diffs(dir string, all []entry) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, e := range all {
+		var text strings.Builder
+		for _, a := range e.kept() {
+			fmt.Fprintf(&text, "%s (%s)\n\n%s\n", a.Change.Title, a.Reason, a.Diff)
+		}
+		if text.Len() == 0 {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, e.name()+".diff"), []byte(text.String()), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }

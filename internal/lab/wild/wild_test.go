@@ -104,9 +104,22 @@ func TestTables(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var out bytes.Buffer
-	if err := l.tables(&out, all); err != nil {
+	results, err := l.entries(all)
+	if err != nil {
 		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := tables(&out, results); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "wins")
+	if err := diffs(dir, results); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"example.com-looked", "example.com-only"} {
+		if got, err := os.ReadFile(filepath.Join(dir, name+".diff")); string(got) != "take b from a pool (allocs/op 4 → 1)\n\n--- a/hot.go\n\n" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
 	}
 	looked, only, _ := strings.Cut(out.String(), "### Only run: wins")
 	for _, want := range []string{

@@ -189,7 +189,7 @@ func (c *calibration) slope(figure func(measure) float64) float64 {
 
 // underUsersSettings runs one probe with the user's GOMAXPROCS, to see whether
 // the benchmark runs in parallel. The collector is off in it: its work beside
-// the benchmark, of which its own account knows the half, would look the same.
+// the benchmark would look the same, and its own account knows half of that.
 // A benchmark that cannot be run that way is measured without it, where it can
 // be.
 func (c *calibration) underUsersSettings(ctx context.Context) error {

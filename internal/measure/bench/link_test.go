@@ -115,16 +115,11 @@ func sections(t *testing.T, path string) map[string][]byte {
 // order returns the names of a binary's functions by address.
 func order(t *testing.T, path string) []string {
 	t.Helper()
-	f, err := elf.Open(path)
+	syms, err := funcSymbols(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	syms, err := f.Symbols()
-	if err != nil {
-		t.Fatal(err)
-	}
-	syms = slices.DeleteFunc(syms, func(s elf.Symbol) bool { return elf.ST_TYPE(s.Info) != elf.STT_FUNC || s.Value == 0 })
+	syms = slices.DeleteFunc(syms, func(s elf.Symbol) bool { return s.Value == 0 })
 	slices.SortStableFunc(syms, func(a, b elf.Symbol) int {
 		if a.Value != b.Value {
 			return int(int64(a.Value) - int64(b.Value))

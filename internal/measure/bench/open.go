@@ -30,7 +30,7 @@ func Bare(g *gocmd.Go, dir string) (*Suite, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "bin"), 0o700); err != nil {
 		return nil, fmt.Errorf("making a scratch directory for benchmarks: %w", err)
 	}
-	s := &Suite{g: g, dir: dir, clock: model.ClockRusage}
+	s := newSuite(g, dir, model.ClockRusage)
 	s.warnings = []model.Warning{{
 		Seen:  "CPU time is that of whole processes less their start and set-up, and allocations are whole numbers per op",
 		Cause: "binaries that were built elsewhere have no clock in their testing package",

@@ -53,10 +53,19 @@ func NewOrder(ctx context.Context, base, cand *Linker) (*Order, error) {
 	if err := os.WriteFile(o.late, []byte(strings.Join(names, "\n")), 0o600); err != nil {
 		return nil, fmt.Errorf("writing what comes last in a link: %w", err)
 	}
-	if o.linker, err = base.s.orderingLinker(ctx); err != nil {
+	limited, cancel := context.WithTimeout(ctx, orderTime(ctx))
+	defer cancel()
+	if o.linker, err = base.s.orderingLinker(ctx, limited); err != nil {
 		return nil, err
 	}
 	return o, nil
+}
+
+// PrepareOrder builds what NewOrder needs of the toolchain, which has little time for
+// it, for as long as ctx lasts. It reads nothing of the module.
+func (s *Suite) PrepareOrder(ctx context.Context) error {
+	_, err := s.orderingLinker(ctx, ctx)
+	return err
 }
 
 // apart returns the names of functions that one of two programs has, or that
@@ -85,6 +94,16 @@ func apart(base, cand string) ([]string, error) {
 // functions returns how many cache lines each function of a program takes, by
 // its name: more than one may have it.
 func functions(path string) (map[string][]uint64, error) {
+	syms, err := funcSymbols(path)
+	out := make(map[string][]uint64)
+	for _, s := range syms {
+		out[s.Name] = append(out[s.Name], (s.Size+lineBytes-1)/lineBytes)
+	}
+	return out, err
+}
+
+// funcSymbols returns the symbols of a program's functions.
+func funcSymbols(path string) ([]elf.Symbol, error) {
 	f, err := elf.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the functions of a test binary: %w", err)
@@ -94,30 +113,27 @@ func functions(path string) (map[string][]uint64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the functions of %s: %w", path, err)
 	}
-	out := make(map[string][]uint64)
-	for _, s := range syms {
-		if elf.ST_TYPE(s.Info) == elf.STT_FUNC {
-			out[s.Name] = append(out[s.Name], (s.Size+lineBytes-1)/lineBytes)
-		}
-	}
-	return out, nil
+	return slices.DeleteFunc(syms, func(s elf.Symbol) bool { return elf.ST_TYPE(s.Info) != elf.STT_FUNC }), nil
 }
 
 // lineBytes is the boundary of alignFlag.
 const lineBytes = 64
 
 // orderingLinker builds the toolchain's linker with pawlOrder in the place of its
-// shuffle, once. With an empty build cache that takes 25 CPU seconds, and with
-// what it leaves there one. A caller who gives up decides nothing for the next.
-func (s *Suite) orderingLinker(ctx context.Context) (string, error) {
+// shuffle, once, for as long as limited lasts. With an empty build cache that takes 25
+// CPU seconds, and with what it leaves there one. That ctx has ended decides nothing for
+// the next caller, nor that limited has while another builds.
+func (s *Suite) orderingLinker(ctx, limited context.Context) (string, error) {
 	o := &s.ordering
-	o.Lock()
-	defer o.Unlock()
+	select {
+	case o.turn <- struct{}{}:
+		defer func() { <-o.turn }()
+	case <-limited.Done():
+		return "", fmt.Errorf("the patched linker of %s is still being built", s.g.Version)
+	}
 	if o.path != "" || o.err != nil {
 		return o.path, o.err
 	}
-	limited, cancel := context.WithTimeout(ctx, orderTime(ctx))
-	defer cancel()
 	path, err := s.buildLinker(limited)
 	if ctx.Err() == nil {
 		o.path, o.err = path, err

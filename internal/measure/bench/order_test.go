@@ -1,12 +1,14 @@
 package bench
 
 import (
-	"debug/elf"
+	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/lab/sample"
@@ -16,27 +18,16 @@ import (
 // have are left out.
 func addresses(t *testing.T, path string) map[string]uint64 {
 	t.Helper()
-	f, err := elf.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	syms, err := f.Symbols()
+	syms, err := funcSymbols(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out, n := make(map[string]uint64), make(map[string]int)
 	for _, s := range syms {
-		if elf.ST_TYPE(s.Info) == elf.STT_FUNC {
-			out[s.Name] = s.Value
-			n[s.Name]++
-		}
+		out[s.Name] = s.Value
+		n[s.Name]++
 	}
-	for name := range out {
-		if n[name] > 1 {
-			delete(out, name)
-		}
-	}
+	maps.DeleteFunc(out, func(name string, _ uint64) bool { return n[name] > 1 })
 	return out
 }
 
@@ -58,6 +49,16 @@ func TestOrder(t *testing.T) {
 	files(t, pkg.Dir, map[string]string{"m.go": strings.Replace(linkedSource, "return 2 * x", "return x + More(os.Args[:0]) + x", 1) + more})
 	_, cl, err := s.BuildLinkable(t.Context(), pkg, "candidate", gocmd.BuildOpts{Overlay: true})
 	if err != nil {
+		t.Fatal(err)
+	}
+	s.ordering.turn <- struct{}{} // as while the linker is built aside
+	short, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if _, err := NewOrder(short, bl, cl); err == nil || short.Err() != nil {
+		t.Errorf("an order from a linker that is not built: %v, %v", err, short.Err())
+	}
+	<-s.ordering.turn
+	if err := s.PrepareOrder(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	o, err := NewOrder(t.Context(), bl, cl)

@@ -18,7 +18,7 @@ func TestHeap(t *testing.T) {
 	f := styles(t, true)
 	b := f.binary(t, "good")
 	const kib = 1 << 10
-	// All are differences to the heap at the start, of which up to 2 KiB may go
+	// All are differences to the heap at the start. Up to 2 KiB of that may go
 	// meanwhile.
 	type row struct {
 		name           string

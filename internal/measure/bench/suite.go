@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -22,10 +21,16 @@ type Suite struct {
 	clock    model.Clock
 	warnings []model.Warning
 	ordering struct { // of orderingLinker
-		sync.Mutex
+		turn chan struct{} // full while somebody asks
 		path string
 		err  error
 	}
+}
+
+func newSuite(g *gocmd.Go, dir string, clock model.Clock) *Suite {
+	s := &Suite{g: g, dir: dir, clock: clock}
+	s.ordering.turn = make(chan struct{}, 1)
+	return s
 }
 
 // Prepare finds the testing package of the toolchain that g's module selects,
@@ -46,7 +51,7 @@ func Prepare(ctx context.Context, g *gocmd.Go, dir string) (*Suite, error) {
 			return nil, fmt.Errorf("making a scratch directory for benchmarks: %w", err)
 		}
 	}
-	s := &Suite{g: g, dir: dir, clock: model.ClockProcess}
+	s := newSuite(g, dir, model.ClockProcess)
 	if err := s.overlay(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

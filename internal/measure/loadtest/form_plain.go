@@ -6,7 +6,7 @@ import (
 )
 
 // The plain forms are for scripts of one's own. Lines of a name and a value,
-// anywhere in the output, of which only the first is needed:
+// anywhere in the output; only the first is needed:
 //
 //	requests 1234
 //	errors 0

@@ -13,7 +13,7 @@
 //
 // # What they can show
 //
-// Files that pawl wrote say to which duet of which run each sample belongs. Base
+// Files that pawl wrote name the run and the duet of each sample. Base
 // and candidate of one run are paired by that and judged again, by the rules of
 // pawl compare: the verdict is the proof that the run had. Samples that were
 // taken on one pair of fresh links are averaged into one unit. What is not in

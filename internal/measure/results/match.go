@@ -247,7 +247,7 @@ type varying struct {
 }
 
 // variants finds the configuration keys under which a file has one benchmark
-// several times. Those of which the files share a value tell benchmarks apart;
+// several times. Those with a value that the files share tell benchmarks apart;
 // over the others they are pooled. A key that has a value of its own for nearly
 // every sample, such as a date, says nothing about identity.
 func variants(sides [2]*side) (split []string, pooled [2][]varying) {

@@ -154,8 +154,8 @@ func (p pairing) ordered() bool {
 }
 
 // units returns the log ratios of the units of one stage: duets on the build's
-// own links, or the means over the duets of each pair of fresh links. Pairs of which
-// there is no ratio are left out.
+// own links, or the means over the duets of each pair of fresh links. Pairs without
+// a ratio are left out.
 func (p pairing) units(linked bool, logRatio func([2]model.Sample) (float64, error)) []float64 {
 	var out []float64
 	var sum float64

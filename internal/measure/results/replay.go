@@ -84,6 +84,7 @@ func (q asking) stage(linked bool) verdict.Answer {
 		_ = s.Add(d) // units has left out what is no ratio
 	}
 	a := s.Answer(q.bm, q.metric, linked)
+	a.Ordered = linked && q.p.ordered()
 	if w, ok := s.Open(a); ok {
 		a.Verdict.Warnings = append(a.Verdict.Warnings, w)
 	}

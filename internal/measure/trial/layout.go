@@ -57,14 +57,14 @@ func (n *noLinks) Unwrap() error { return n.Err }
 //
 // The claim rests on the second stage alone, at the full error rate of the
 // rules: the first one merely says where it is worth the time, and ends as soon
-// as it does (see doubts). That there is no effect is looked at on some fresh
+// as it does (see Doubts). That there is no effect is looked at on some fresh
 // links (see look), and where they show one, they are the first of the second
 // stage. Without Question.Links the first answer becomes undecided.
 func (t *Trial) judge(ctx context.Context, q Question, watch func(Progress)) (Answer, error) {
 	if q.Links == nil {
 		return t.judgeOne(ctx, q, "there is one link of each side", watch)
 	}
-	first, err := t.ask(ctx, q, watch, doubts)
+	first, err := t.ask(ctx, q, watch, Doubts)
 	if q.Rules.GainOnly && !q.Rules.AtFloor && first.Verdict.Answer == model.Slower {
 		first.NoGain()
 	}
@@ -121,11 +121,11 @@ func (q Question) needsLinks(a Answer) bool {
 // after 6 instead of 9, and of 100 comparisons of equals 17 instead of 6.
 const doubtAt = 8
 
-// doubts reports whether a decision on one link is better put to fresh links
+// Doubts reports whether a decision on one link is better put to fresh links
 // now: it would be a claim that they have to make anyway. What ends on one link
 // as a rule goes on there: a change that does not look faster where somebody
 // wants to make it, and one that does where only a slowdown is asked for.
-func doubts(r verdict.Rules, d judge.Decision) bool {
+func Doubts(r verdict.Rules, d judge.Decision) bool {
 	switch {
 	case d.Answer != judge.Undecided, d.E < doubtAt, math.Abs(d.Estimate) < verdict.DoubtShare*r.Judge.MinEffect, math.Abs(d.Estimate) >= verdict.LayoutReach:
 		return false
@@ -230,8 +230,8 @@ func (t *Trial) moreLinks(ctx context.Context, q Question, found Answer, watch f
 	return a, err
 }
 
-// askLinks is Ask with a pair of fresh links as the unit, of which Question.Prior
-// may be the first; duet is about what one duet takes.
+// askLinks is Ask with a pair of fresh links as the unit. Question.Prior may be the
+// first ones; duet is about what one duet takes.
 func (t *Trial) askLinks(ctx context.Context, q Question, duet duetCost, watch func(Progress)) (Answer, error) {
 	links := t.produce(ctx, q.Links)
 	defer links.stop()
@@ -287,7 +287,7 @@ func (t *Trial) askOn(ctx context.Context, q Question, links *producer, duet due
 
 // perLink returns how many duets to run on the next pair of links, which took so long
 // to make, in seconds: as many as decide soonest, by what the pairs so far show. Their
-// noise is that of the duets, of which there were so many a pair, and the luck of links,
+// noise is that of the duets (each: how many on a pair), and the luck of links,
 // which more duets do not lower.
 func perLink(r judge.Rules, link float64, duet duetCost, d judge.Decision, each float64) int {
 	if d.Units < leastLinked || duet.sd <= 0 || duet.seconds <= 0 {

@@ -309,7 +309,7 @@ func TestDoubts(t *testing.T) {
 		{"a gate, slower", gate, 9, 0.02, judge.Undecided, true},
 		{"a gate, faster", gate, 9, -0.02, judge.Undecided, false},
 	} {
-		if got := doubts(tt.rules, judge.Decision{Answer: tt.answer, E: tt.evidence, Estimate: tt.change}); got != tt.want {
+		if got := Doubts(tt.rules, judge.Decision{Answer: tt.answer, E: tt.evidence, Estimate: tt.change}); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/bench"
@@ -192,6 +193,7 @@ func (q Question) over(start time.Time) bool { return q.Budget > 0 && time.Since
 func (a *Answer) close(q Question, s *series, linked bool, start time.Time) {
 	a.Seconds = time.Since(start).Seconds()
 	a.Answer = s.Answer(q.Plan.Benchmark, q.metric(), linked)
+	a.Ordered = linked && slices.ContainsFunc(slices.Concat(q.Prior, a.Samples), func(p [2]model.Sample) bool { return p[0].Ordered })
 	a.Verdict.Course = s.course.end(s.Decision())
 	if a.Dropped > 0 {
 		a.Verdict.Warnings = append(a.Verdict.Warnings, throttleWarning(a.Dropped))

@@ -140,8 +140,8 @@ func trend(side [2][]float64, alpha float64) int {
 // Tolerance is how far counts of equal work may lie apart, per op: what the
 // benchmark's own frame and the runtime allocate in a slice of n iterations. A
 // collection may start a worker, a timer, a finalizer goroutine: 4 objects and
-// 16 KiB. A thousandth of the value covers objects of two sizes, of which a
-// slice may hold one more or one less.
+// 16 KiB. A thousandth of the value covers objects of two sizes: a
+// slice may hold one of them more or less.
 func Tolerance(metric string, n, value float64) float64 {
 	const objects, bytes = 4, 16 << 10
 	if metric == Allocs {

@@ -80,6 +80,7 @@ type Answer struct {
 	Verdict       model.Verdict
 	FloorExcluded bool // a slowdown by more than Rules.Floor is excluded
 	Linked        bool // the units are pairs of fresh links
+	Ordered       bool // both sides of these have their functions in one order
 	Looked        bool // no effect on one link of each side, and none on some fresh links
 	Layout        bool // taken back, or undecided on fresh links: not separable from layout
 	// Lacks says what an undecided verdict lacks whose interval leaves out zero.

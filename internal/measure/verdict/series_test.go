@@ -18,18 +18,20 @@ func TestWhyOpen(t *testing.T) {
 	for _, tt := range []struct {
 		units       int
 		linked      bool
+		ordered     bool
 		change      float64
 		seen, cause string
 	}{
-		{1, false, 0.1, "not decided after 1 duet", few},
-		{7, false, 0.1, "not decided after 7 duets", few},
-		{8, false, 0.1, "not decided after 8 duets", "so few fitted into the budget: other programs are running, or a duet takes long"},
-		{8, false, -0.1, "not decided after 8 duets", "so few fitted into the budget: other programs are running, or a duet takes long"},
-		{8, false, 0.03, "not decided after 8 duets", "the effect is small beside the noise of 1.0 % a duet"},
-		{1, true, 0.1, "not separable from layout after 1 pair of fresh links", few},
-		{8, true, 0.1, "not separable from layout after 8 pairs of fresh links", "where the linker puts the code moves this benchmark by 1.0 % a link"},
+		{1, false, false, 0.1, "not decided after 1 duet", few},
+		{7, false, false, 0.1, "not decided after 7 duets", few},
+		{8, false, false, 0.1, "not decided after 8 duets", "so few fitted into the budget: other programs are running, or a duet takes long"},
+		{8, false, false, -0.1, "not decided after 8 duets", "so few fitted into the budget: other programs are running, or a duet takes long"},
+		{8, false, false, 0.03, "not decided after 8 duets", "the effect is small beside the noise of 1.0 % a duet"},
+		{1, true, false, 0.1, "not separable from layout after 1 pair of fresh links", few},
+		{8, true, false, 0.1, "not separable from layout after 8 pairs of fresh links", "where the linker puts the code moves this benchmark by 1.0 % a link, and the sides had unrelated orders"},
+		{8, true, true, 0.1, "not separable from layout after 8 pairs of fresh links", "one pair of links differs from the next by 1.0 %, though both sides had their functions in one order"},
 	} {
-		a := Answer{Linked: tt.linked, Layout: tt.linked, Verdict: model.Verdict{Answer: model.Undecided, Units: tt.units, Change: tt.change, NoiseSD: 0.01}}
+		a := Answer{Linked: tt.linked, Ordered: tt.ordered, Layout: tt.linked, Verdict: model.Verdict{Answer: model.Undecided, Units: tt.units, Change: tt.change, NoiseSD: 0.01}}
 		if w, ok := NewSeries(Rules{Judge: judge.RegressRules()}).Open(a); !ok || w.Seen != tt.seen || w.Cause != tt.cause {
 			t.Errorf("%d units: %q, %q", tt.units, w.Seen, w.Cause)
 		}

@@ -123,7 +123,7 @@ func (r Rules) slower(a Answer) bool {
 	return r.AnySlowdown || v.Hi >= least
 }
 
-// open reports whether the question is open. In a gate a slowdown is, of which
+// open reports whether the question is open. In a gate a slowdown is, where
 // it is not known whether it counts.
 func (r Rules) open(a Answer) bool {
 	return !a.FloorExcluded && (a.Verdict.Answer == model.Undecided || a.Verdict.Answer == model.Slower && r.AtFloor)

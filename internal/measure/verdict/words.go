@@ -63,7 +63,10 @@ func (s *Series) Open(a Answer) (model.Warning, bool) {
 	switch {
 	case a.Linked:
 		w.Seen = "not separable from layout after " + after
-		w.Cause = fmt.Sprintf("where the linker puts the code moves this benchmark by %.1f %% a link", noise)
+		w.Cause = fmt.Sprintf("where the linker puts the code moves this benchmark by %.1f %% a link, and the sides had unrelated orders", noise)
+		if a.Ordered {
+			w.Cause = fmt.Sprintf("one pair of links differs from the next by %.1f %%, though both sides had their functions in one order", noise)
+		}
 	case v.Clear():
 		w.Cause, w.Try = from.few, from.clear
 	}

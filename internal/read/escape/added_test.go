@@ -56,7 +56,7 @@ func F(n int, s []int) any {
 		},
 		{name: "one is gone", old: " // v escapes to heap"},
 		{
-			name: "two equal ones of which the first is new", old: "\tbuf := make", new: "\tkeep(make([]int, n)) // make([]int, n) escapes to heap\n\tbuf := make",
+			name: "two equal ones, the first new", old: "\tbuf := make", new: "\tkeep(make([]int, n)) // make([]int, n) escapes to heap\n\tbuf := make",
 			want: []Addition{{Kind: NewEscape, At: model.Pos{Line: 4}, Text: "make([]int, n) escapes to heap", Line: "keep(make([]int, n)) // make([]int, n) escapes to heap", Had: 1, Has: 2, Last: 9}},
 		},
 		{

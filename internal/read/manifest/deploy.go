@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// told are the words without one of which a file says nothing of how a Go
+// told are words: a file without any of them says nothing of how a Go
 // program runs.
 var told = []string{"GOGC", "GOMEMLIMIT", "GOMAXPROCS", "containers:", "resources:", "mem_limit"}
 

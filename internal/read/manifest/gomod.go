@@ -43,7 +43,7 @@ func (f *file) gomod() {
 
 const automaxprocs = "go.uber.org/automaxprocs"
 
-// speaking are the words without one of which Go code sets nothing of this.
+// speaking are words: Go code without any of them sets nothing of this.
 var speaking = [][]byte{[]byte(automaxprocs), []byte("automemlimit"), []byte("GOMAXPROCS("), []byte("SetMemoryLimit("), []byte("SetGCPercent("), []byte("//go:debug ")}
 
 // code reads what Go code sets of the runtime by itself.
@@ -146,7 +146,7 @@ func (f *file) calls(body *ast.BlockStmt, names map[string]string, offset func(a
 	}
 }
 
-// Binary reads what a Go program says of its own build. Its settings have no
+// Binary reads what a Go program says about its own build. Its settings have no
 // line.
 func Binary(name, path string) (*Manifest, error) {
 	info, err := buildinfo.ReadFile(path)

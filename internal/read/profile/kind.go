@@ -17,7 +17,7 @@ const (
 	KindCPU       Kind = "cpu"
 	KindHeap      Kind = "heap" // of /debug/pprof/heap and /debug/pprof/allocs: both have all four types; a server of profiles may give one
 	KindGoroutine Kind = "goroutine"
-	KindLeak      Kind = "goroutineleak" // goroutines of which the collector proved that nothing can wake them
+	KindLeak      Kind = "goroutineleak" // goroutines that nothing can wake, as the collector proved
 	KindMutex     Kind = "mutex"         // time that others waited, on the stack that gave the lock back
 	KindBlock     Kind = "block"         // time that a goroutine waited, on the stack that waited
 	KindUnknown   Kind = ""

@@ -18,7 +18,7 @@ var (
 	megabytes = flag.Int64("megabytes", 100, "how large they are, unpacked")
 	packed    = flag.Bool("packed", false, "make the file as large instead")
 	pairs     = flag.Int("pairs", 5, "how often each reads each, in turn")
-	only      = flag.String("shape", "", "of which shape alone: stacks, few or labels")
+	only      = flag.String("shape", "", "the one shape to read: stacks, few or labels")
 )
 
 // A run is what one reading of a file took.

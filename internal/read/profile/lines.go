@@ -44,7 +44,7 @@ func (p *Profile) Lines() ([]model.LineCost, error) {
 		out = append(out, costs...)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("the profile has samples of %s, of which %w", strings.Join(p.Types(), ", "), ErrNoLine)
+		return nil, fmt.Errorf("the profile has samples of %s, and %w", strings.Join(p.Types(), ", "), ErrNoLine)
 	}
 	sorted.By(out, func(a, b model.LineCost) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Pkg, b.Pkg), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Resource, b.Resource))
@@ -88,7 +88,7 @@ func (p *Profile) lineTable() *lineTable {
 }
 
 // costs returns what each line costs, by the values of one column. The error is
-// for negative values, of which there are no shares.
+// for negative values: there are no shares of these.
 func (t *lineTable) costs(p *Profile, col int, res string) ([]model.LineCost, error) {
 	costs := make([]int64, len(t.lines))
 	touched := make([]bool, len(t.lines))

@@ -48,5 +48,5 @@ func (p *Profile) Unit(typ string) string {
 func (p *Profile) Period() int64 { return p.period }
 
 // Starts returns the line that each function begins at, by symbol. Functions
-// of which the profile does not say it are left out; Go says it from 1.20 on.
+// without it in the profile are left out; Go writes it from 1.20 on.
 func (p *Profile) Starts() map[string]int { return p.begins }

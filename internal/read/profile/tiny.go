@@ -50,7 +50,7 @@ func AddTiny(costs, raceCosts []model.Cost, allocsPerOp float64) ([]model.Cost, 
 	}}
 }
 
-// A tinySite is a site of which the normal profile shows too little.
+// A tinySite is a site that the normal profile shows too little of.
 type tinySite struct {
 	cost  model.Cost // of the race profile
 	index int        // in costs; -1 when it is not there at all

@@ -29,8 +29,8 @@ func TestNamedLate(t *testing.T) {
 	}
 }
 
-// A wait of which neither the goroutine nor the reason nor the stack is known
-// is in its group alone: as a cause it would say nothing.
+// A wait without a known goroutine, reason or stack is in its group alone: as a
+// cause it would say nothing.
 func TestNameless(t *testing.T) {
 	c := newCollector()
 	c.now = 1000
@@ -56,7 +56,7 @@ func TestNameless(t *testing.T) {
 		c.groups.bury(g)
 	}
 	if sum := (&Result{c: c}).Summary("test", ""); len(sum.Warnings) != 1 {
-		t.Errorf("of %d waits of which nothing is known the warnings are %v", mostNameless+1, sum.Warnings)
+		t.Errorf("with %d waits that nothing is known of, the warnings are %v", mostNameless+1, sum.Warnings)
 	}
 }
 

@@ -18,7 +18,7 @@ const (
 	topPlaces = 5 // of each cause
 )
 
-// mostNameless is how many waits of which nothing is known pass without a
+// mostNameless is how many waits that nothing is known of pass without a
 // warning: the runtime's own goroutines, when a short trace ends in a collection.
 const mostNameless = 10
 
@@ -46,7 +46,7 @@ func (res *Result) Summary(tool, file string) *model.Trace {
 	return t
 }
 
-// totals sums the groups of the program, without waits of which nothing is known.
+// totals sums the groups of the program, without waits that nothing is known of.
 func (c *collector) totals(t *model.Trace) group {
 	var sum group
 	for _, g := range c.groups.byName {

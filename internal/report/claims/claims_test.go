@@ -126,6 +126,12 @@ func TestWriteMarkdown(t *testing.T) {
 	)
 }
 
+func TestSameCounts(t *testing.T) {
+	newer := sampleReport()
+	newer.Env.GoVersion = "go1.27.4"
+	holds(t, markdown(t, sampleReport(), newer), "| 1 → 0, 96 → 0 | holds | cpu/op 4.90x [4.80, 5.00] | same | holds |\n")
+}
+
 // Releases stand side by side in their order. What was measured again with one
 // of them takes the place of what was there, and what was not measured says so.
 func TestReleasesSideBySide(t *testing.T) {

@@ -118,9 +118,12 @@ func (p *Page) table(b *strings.Builder, claims []Claim) {
 	var notes strings.Builder
 	for _, c := range claims {
 		fmt.Fprintf(b, "| %s | %s | %s: %s |", link(c), strings.Join(c.IDs, " "), claim(&c.EvidenceResult), escape(c.Claimed))
+		counts := ""
 		for _, rel := range p.releases {
-			b.WriteString(rel.cells(c))
+			row, now := rel.cells(c, counts)
+			b.WriteString(row)
 			notes.WriteString(rel.note(c))
+			counts = now
 		}
 		b.WriteString("\n")
 	}
@@ -129,13 +132,19 @@ func (p *Page) table(b *strings.Builder, claims []Claim) {
 	}
 }
 
-// cells writes what was measured of a rule.
-func (r *release) cells(of Claim) string {
+// cells writes what was measured of a rule, and returns its counts. Those that the release
+// before it had are not written again.
+func (r *release) cells(of Claim, before string) (row, counts string) {
 	res := r.results[of.Rule]
 	if res == nil {
-		return " | | not measured |"
+		return " | | not measured |", ""
 	}
-	return fmt.Sprintf(" %s | %s | %s |", Measured(res), strings.TrimPrefix(change(res, "allocs/op")+", "+change(res, "B/op"), ", "), bold(res.Verdict))
+	counts = strings.TrimPrefix(change(res, "allocs/op")+", "+change(res, "B/op"), ", ")
+	shown := counts
+	if counts != "" && counts == before {
+		shown = "same"
+	}
+	return fmt.Sprintf(" %s | %s | %s |", Measured(res), shown, bold(res.Verdict)), counts
 }
 
 // note says what does not simply hold of a rule; "" where it does.
@@ -170,8 +179,8 @@ results of one machine.
     pawl evidence -json > go1.27.json; pawl evidence -merge go1.26.json,go1.27.json    # several runs side by side
 
 **x** is before ÷ after of the time per iteration, with its interval at 95 %. Allocations and bytes per iteration are
-counted; with a ≈ they vary from run to run. The first word of a claim is what falls; a claim without a number is one of
-direction.
+counted; with a ≈ they vary from run to run, and “same” are those of the release to the left. The first word of a claim is
+what falls; a claim without a number is one of direction.
 
 | verdict | meaning |
 |---|---|

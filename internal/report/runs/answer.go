@@ -194,7 +194,7 @@ func idea(a model.Attempt) string {
 	return outcome(a, false)
 }
 
-// settled are the benchmarks of which there is nothing to say but that nothing
+// settled are the benchmarks where there is nothing to say but that nothing
 // changed, by family.
 func settled(rs []model.Result) (said, same []model.Result) {
 	for _, res := range rs {

@@ -174,7 +174,7 @@ func guarded(s *sheet.Sheet, r *model.Run) {
 }
 
 // behaved says that what was kept behaves the same, in one line where that is known in
-// full of several changes, and names each of which it is not.
+// full of several changes, and names each where it is not.
 func behaved(s *sheet.Sheet, r *model.Run) {
 	var whole, odd []model.Attempt
 	pairs, states, kept, open := 0, 0, 0.0, false

@@ -206,5 +206,5 @@ func telling(res model.Result) int {
 	return untold
 }
 
-// untold is of a benchmark of which there is little to tell.
+// untold is of a benchmark with little to tell.
 const untold = 3

@@ -31,7 +31,7 @@ func proposers(r *model.Run) string {
 			failed, why = failed+1, c.Error
 		}
 	}
-	parts := []string{fmt.Sprintf("%d tried, of which %d kept", tried, kept)}
+	parts := []string{fmt.Sprintf("%d tried (%d kept)", tried, kept)}
 	for _, x := range []struct {
 		n    int
 		text string

@@ -181,13 +181,13 @@ func (c *Callers) follow(callees map[string][]Edge, seen map[string]string, id, 
 }
 
 // OnRequest returns the condition that f runs on behalf of a request, with
-// what this package says of it.
+// what this package says about it.
 func (c *Callers) OnRequest(f *types.Func) rule.Condition {
 	return condition(rule.OnRequest, f, c.request)
 }
 
 // InLoop returns the condition that f, or a caller of it, is called in a loop,
-// with what this package says of it.
+// with what this package says about it.
 func (c *Callers) InLoop(f *types.Func) rule.Condition { return condition(rule.InLoop, f, c.loop) }
 
 // Often lets a finding depend on that f runs for requests or in a loop, and adds what is

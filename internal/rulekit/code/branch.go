@@ -67,7 +67,7 @@ func SomeBranches(info *types.Info, list []ast.Stmt, v *types.Var) (some bool) {
 	return some
 }
 
-// branches returns the statements of which an if, switch or select runs one list. An
+// branches returns the lists of statements that an if, switch or select runs one of. An
 // else if has no room for a statement of its own: its branches count.
 func branches(s ast.Stmt) (all [][]ast.Stmt) {
 	var body *ast.BlockStmt

@@ -133,7 +133,7 @@ func (f *Fill) read(info *types.Info) bool {
 }
 
 // Declared returns the one variable that a statement declares and does nothing else, with
-// its type and its first value, of which one may be nil; all are nil for other statements.
+// its type and its first value. One of these may be nil; all are nil for other statements.
 func Declared(stmt ast.Stmt) (name *ast.Ident, typ, value ast.Expr) {
 	switch d := stmt.(type) {
 	case *ast.AssignStmt:

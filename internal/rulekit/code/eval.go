@@ -123,7 +123,7 @@ func (v *Eval) binary(e *ast.BinaryExpr, what string) Loss {
 	return worst
 }
 
-// call knows conversions, of which those of a slice may panic, and some builtins.
+// call knows conversions, though those of a slice may panic, and some builtins.
 func (v *Eval) call(e *ast.CallExpr, what string) Loss {
 	operands := v.Of(e.Args...)
 	switch b := Builtin(v.Info, e); {

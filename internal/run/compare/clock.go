@@ -101,7 +101,7 @@ func about(d time.Duration) string {
 }
 
 // usualSD is the noise of a duet on a machine that others use, too: what is
-// expected of a benchmark of which no duets are known.
+// expected of a benchmark without known duets.
 const usualSD = 0.02
 
 // crowded is how many times as long as on an idle machine things take, by the
@@ -121,7 +121,7 @@ func crowded(all []*contest) float64 {
 
 const mostCrowded = 20
 
-// usualUnit is how long a duet takes of which nothing is known.
+// usualUnit is how long a duet takes that nothing is known of.
 const usualUnit = 300 * time.Millisecond
 
 // need is how long a contest will take by what is known of it: as many duets as

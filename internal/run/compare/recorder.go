@@ -54,47 +54,37 @@ func (r *recorder) append(set string, pairs [][2]model.Sample, env model.Environ
 	if r.run == nil && r.dir == "" || len(pairs) == 0 {
 		return nil
 	}
-	for i, arm := range []model.Arm{model.Base, model.Candidate} {
-		out, file, err := r.open(set, arm, env)
-		if err != nil {
-			return err
-		}
-		for _, p := range pairs {
-			sample := p[i]
-			sample.Arm = arm
-			err = errors.Join(err, out.Write(sample))
-		}
-		if err := errors.Join(err, out.Close()); err != nil {
-			return err
-		}
-		if !slices.Contains(r.files, file) {
-			r.files = append(r.files, file)
-		}
-	}
-	return nil
+	return store.AppendPairs(pairs, func(arm model.Arm) (*store.Samples, error) { return r.open(set, arm, env) })
 }
 
 // open opens one side's file for appending; the first time in a directory of the
 // user's it begins anew.
-func (r *recorder) open(set string, arm model.Arm, env model.Environment) (*store.Samples, string, error) {
+func (r *recorder) open(set string, arm model.Arm, env model.Environment) (*store.Samples, error) {
 	if r.run != nil {
 		out, err := r.run.Samples(cmp.Or(set, "all"), arm, env)
-		if err != nil {
-			return nil, "", err
+		if err == nil {
+			r.wrote(out.Path())
 		}
-		return out, out.Path(), nil
+		return out, err
 	}
 	file := filepath.Join(r.dir, strings.TrimPrefix(set+"."+string(arm)+".txt", "."))
 	if !slices.Contains(r.files, file) {
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, "", fmt.Errorf("keeping the samples: %w", err)
+			return nil, fmt.Errorf("keeping the samples: %w", err)
 		}
 	}
 	out, err := store.OpenSamples(file, env, r.name, arm)
 	if err != nil {
-		return nil, "", fmt.Errorf("keeping the samples: %w", err)
+		return nil, fmt.Errorf("keeping the samples: %w", err)
 	}
-	return out, file, nil
+	r.wrote(file)
+	return out, nil
+}
+
+func (r *recorder) wrote(file string) {
+	if !slices.Contains(r.files, file) {
+		r.files = append(r.files, file)
+	}
 }
 
 func (r *recorder) save(c *model.Comparison) error {

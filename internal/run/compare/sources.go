@@ -195,8 +195,8 @@ func (t *trees) versions(ctx context.Context) (base, cand *version, err error) {
 	return base, cand, nil
 }
 
-// unreached records as undecided the benchmark functions of the base of which
-// nothing is recorded yet, because the budget ended.
+// unreached records as undecided the benchmark functions of the base with
+// nothing recorded yet, because the budget ended.
 func (t *trees) unreached(base *version, why string) {
 	for _, path := range base.found.Names() {
 		b := base.builds[path]
@@ -243,7 +243,7 @@ func (t *trees) patch(ctx context.Context, snap *tree.Snapshot, side model.Side)
 	return nil
 }
 
-// broken is the error of a side of which nothing builds.
+// broken is the error of a side where nothing builds.
 func (v *version) broken() error {
 	var first *build
 	for _, path := range v.found.Names() {

@@ -40,7 +40,7 @@ func decide(ev *rule.Evidence, a trial.Answer, counts []model.Exact) (model.Evid
 			return model.EvidenceNotThere, best.text + ", but " + timed.text
 		}
 		if timed.verdict == model.EvidenceHolds {
-			best.ratio = max(best.ratio, timed.ratio) // the claim does not say of which it is
+			best.ratio = max(best.ratio, timed.ratio) // the claim does not name one
 		}
 	}
 	if best.verdict != model.EvidenceHolds {

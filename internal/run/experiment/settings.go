@@ -53,8 +53,8 @@ type present struct {
 	limits  cgroup.Limits // that it is tried under
 }
 
-// build lists the settings of the build that are to be tried, and says of what
-// cannot be why.
+// build lists the settings of the build that are to be tried, and why others
+// cannot be.
 func (p present) build(names []string) (all []setting, not []string) {
 	if slices.Contains(names, pgo) {
 		if p.profile == "" {

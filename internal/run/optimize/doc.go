@@ -1,7 +1,7 @@
 // Package optimize is the ratchet: it wires the rooms into pawl optimize, pawl try
 // and pawl find -bench.
 //
-// A Session goes through stages, each of which leaves its findings in the Run:
+// A Session goes through stages. Each leaves its findings in the Run:
 //
 //	Open      copy the tree, find its toolchain, packages and benchmarks
 //	Measure   calibrate, A/A warm-up, profiles; optimize does so for a few benchmarks, and

@@ -196,7 +196,7 @@ func (o *outsiders) in(a answered) error {
 func (o *outsiders) left() int { return len(o.queue) + o.pending }
 
 // next takes a proposal from the queue: the first that is about costlier code
-// than the next of pawl's own changes, of which there may be none.
+// than the next of pawl's own changes, if there is one.
 func (o *outsiders) next(own []model.Change) (p proposal, ok bool) {
 	rank := func(of func(model.Target) bool) int {
 		if i := slices.IndexFunc(o.run.Targets, of); i >= 0 {

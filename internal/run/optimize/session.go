@@ -269,6 +269,7 @@ func (s *Session) Close() {
 	if s.stack != nil {
 		s.stack.now.StopReading()
 		s.m.StopRace()
+		s.m.StopOrder()
 	}
 	if s.bed != nil {
 		s.bed.Empty = len(s.Run.Plans)+len(s.Run.Attempts) == 0 && s.Run.Report == "" // which was shown

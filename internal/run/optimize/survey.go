@@ -57,6 +57,9 @@ func (s *survey) do(ctx context.Context) error {
 		}
 		if first && !slices.ContainsFunc(plans, func(p model.Plan) bool { return p.Mode != model.Duet }) {
 			s.base.ReadAhead(ctx) // what else runs would show in wall times alone
+			if s.opt.Verb != "find" {
+				s.m.PrepareOrder(ctx)
+			}
 		}
 		enough := s.share()
 		if s.queue.lasts {

@@ -70,7 +70,7 @@ func (s *given) Screen(ctx context.Context, c model.Change) (ended bool, err err
 	return ended, err
 }
 
-// ScreenParts is Screen for a change of which a part may be tried without the
+// ScreenParts is Screen for a change where a part may be tried without the
 // rest: where the rest needs somebody's consent, that is what is recorded, and the
 // part returned.
 func (s *given) ScreenParts(ctx context.Context, c model.Change) (part model.Change, ended bool, err error) {

@@ -47,8 +47,8 @@ func (u *undoer) patch(ctx context.Context) (*Undone, error) {
 	return done, u.forget(false, nil)
 }
 
-// applies makes sure that a series of patches, of which those from the number
-// later on come after the one that is dropped, applies to the tree and builds.
+// applies makes sure that a series of patches applies to the tree and builds. Those from
+// the number later on come after the one that is dropped.
 func (u *undoer) applies(ctx context.Context, series []tree.PatchFile, later int) error {
 	snap, err := u.bed.Tree(ctx, "")
 	if err != nil {

@@ -35,8 +35,8 @@ type Row struct {
 // needed are the columns without which a row means nothing.
 var needed = []string{"id", "repo", "parent_commit", "fix_commit", "package", "benchmark", "expected_verdict"}
 
-// ReadCorpus reads a corpus: lines of cells with tabs between them, of which the
-// first names the columns. Rows that are malformed are returned with Bad set;
+// ReadCorpus reads a corpus: lines of cells with tabs between them. The
+// first line names the columns. Rows that are malformed are returned with Bad set;
 // the error is for what is no corpus at all.
 func ReadCorpus(r io.Reader) ([]Row, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxCorpus+1))

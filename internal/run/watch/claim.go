@@ -107,7 +107,7 @@ type version struct {
 }
 
 // part puts captures before and after the deploy: by its time, and else by the builds
-// that their profiles name, of which the latest is the one that was deployed.
+// that their profiles name: the latest is the one that was deployed.
 func (c *claim) part(all []ring.Capture) (before, after version, err error) {
 	if !c.o.Deployed.IsZero() {
 		c.out.Parted = "deployed"

@@ -112,7 +112,7 @@ func (c *copier) oneSpan(rs []region, total uintptr) span {
 		r := rs[best]
 		return span{src: r.p, size: total, elem: r.elem, n: r.n}
 	}
-	// Windows of one array, none of which covers it.
+	// Windows of one array: none covers it.
 	elem := rs[0].elem
 	size := infoOf(elem).size
 	for _, r := range rs {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// distinct makes up to n inputs of the same kind as recorded ones, none of
-// which was there before, and from all of which the base returns.
+// distinct makes up to n inputs of the same kind as recorded ones. All are new,
+// and the base returns from each.
 func (d *drive) distinct(n int) (out []*input) {
 	m := d.mut
 	if d.unseen == nil {
@@ -80,8 +80,8 @@ func (m *mutator) vary(s site) []byte {
 	return []byte(describe(v.Interface()))
 }
 
-// varyText keeps to the classes of bytes that are there; a short text, of which
-// there are few, may get longer.
+// varyText keeps to the classes of bytes that are there; a short text may
+// get longer, as there are few.
 func (m *mutator) varyText(b []byte) []byte {
 	if len(b) == 0 {
 		return b

@@ -19,7 +19,7 @@ var spaces = []rune{' ', '\t', '\n', '\v', '\f', '\r', 0x85, 0xa0, 0x1680, 0x200
 // punctuation is what texts are quoted, cut or escaped by.
 const punctuation = "\\\"'`%&=,;:/.-_+*?#@!|~^$(){}[]<>"
 
-// scripts are runes of which code forgets that they have a case, that they are
+// scripts are runes where code forgets that they have a case, that they are
 // digits, or that one becomes two.
 var scripts = []rune{'ß', 'ẞ', 'İ', 'ı', 'ſ', 'K', 'Å', 'ǅ', 'Σ', 'ς', 'é', 'É', 'ÿ', '٣', '３', 'Ａ', 'ª', '²', 'Ⅷ', 0x301, 0x10400, '中', '😀', utf8.RuneError}
 

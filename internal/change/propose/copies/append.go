@@ -102,14 +102,14 @@ func proposeAppend(p *prove.Program, fn *prove.Function) (*model.Change, *prove.
 }
 
 // editable says why the function cannot be another one.
-func (m *maker) editable() *prove.Reason {
-	if f := m.p.DeclaredElsewhere(m.fn); f != "" {
+func (o *original) editable() *prove.Reason {
+	if f := o.p.DeclaredElsewhere(o.fn); f != "" {
 		return prove.Refuse(f + " declares it for other builds")
 	}
-	if doc := m.fn.Decl.Doc; doc != nil && strings.Contains(m.source(doc), "//go:") {
+	if doc := o.fn.Decl.Doc; doc != nil && strings.Contains(o.source(doc), "//go:") {
 		return prove.Refuse("it has a directive for the compiler")
 	}
-	return prove.Editable(m.fn.File)
+	return prove.Editable(o.fn.File)
 }
 
 // worth reports whether some result is made: one that is there already needs no other way.
@@ -135,11 +135,11 @@ func (m *maker) places() (all []*place, whole bool) {
 }
 
 // calls returns the calls of the function in its package, with their files, and whether it is used in no other way.
-func (m *maker) calls() (all map[*ast.CallExpr]*prove.File, whole bool) {
+func (o *original) calls() (all map[*ast.CallExpr]*prove.File, whole bool) {
 	all, whole = map[*ast.CallExpr]*prove.File{}, true
-	for _, use := range m.fn.File.Pkg.Index().Uses(m.fn.Obj) {
+	for _, use := range o.fn.File.Pkg.Index().Uses(o.fn.Obj) {
 		e := use.Node()
-		f := m.p.Files[m.p.Pos(e.Pos()).File]
+		f := o.p.Files[o.p.Pos(e.Pos()).File]
 		if f == nil {
 			return nil, false
 		}

@@ -45,17 +45,17 @@ func (m *maker) rewrite() *prove.Reason {
 }
 
 // recovers says why the function may return nothing after a panic.
-func (m *maker) recovers() *prove.Reason {
-	info := m.fn.Info()
+func (o *original) recovers() *prove.Reason {
+	info := o.fn.Info()
 	asks := func(n ast.Node, info *types.Info) bool {
 		return code.Any(n, func(c *ast.CallExpr) bool { return code.Builtin(info, c) == "recover" })
 	}
-	for d := range code.All[*ast.DeferStmt](m.fn.Decl.Body) {
+	for d := range code.All[*ast.DeferStmt](o.fn.Decl.Body) {
 		_, lit := ast.Unparen(d.Call.Fun).(*ast.FuncLit)
 		callee := code.Callee(info, d.Call)
 		var known *prove.Function
 		if callee != nil {
-			known = m.p.Function(callee)
+			known = o.p.Function(callee)
 		}
 		switch {
 		case lit && asks(d, info):
@@ -133,22 +133,22 @@ func (m *maker) use(id *ast.Ident) *prove.Reason {
 }
 
 // extends reports whether a call appends to the slice, in a statement that keeps the result in it.
-func (m *maker) extends(call *ast.CallExpr) bool {
-	info := m.fn.Info()
-	if e := m.destination(call); e == nil || !prove.IsUseOf(info, e, m.made) {
+func (o *original) extends(call *ast.CallExpr) bool {
+	info := o.fn.Info()
+	if e := o.destination(call); e == nil || !prove.IsUseOf(info, e, o.made) {
 		return false
 	}
-	a, ok := m.fn.File.Parent(call).(*ast.AssignStmt)
-	return ok && a.Tok == token.ASSIGN && len(a.Rhs) == 1 && prove.IsUseOf(info, a.Lhs[0], m.made)
+	a, ok := o.fn.File.Parent(call).(*ast.AssignStmt)
+	return ok && a.Tok == token.ASSIGN && len(a.Rhs) == 1 && prove.IsUseOf(info, a.Lhs[0], o.made)
 }
 
 // ends reports whether an expression is the result of a return statement, or of a conversion there.
-func (m *maker) ends(e ast.Expr) bool {
-	switch up := m.fn.File.Parent(e).(type) {
+func (o *original) ends(e ast.Expr) bool {
+	switch up := o.fn.File.Parent(e).(type) {
 	case *ast.ReturnStmt:
 		return up.Results[0] == e
 	case *ast.CallExpr:
-		return m.text && m.fn.Info().Types[up.Fun].IsType() && m.ends(up)
+		return o.text && o.fn.Info().Types[up.Fun].IsType() && o.ends(up)
 	}
 	return false
 }
@@ -172,11 +172,11 @@ func (m *maker) length(call *ast.CallExpr) *prove.Reason {
 }
 
 // fills says why a slice of fixed length may be more, or kept.
-func (m *maker) fills() *prove.Reason {
-	info, body := m.fn.Info(), m.fn.Decl.Body
-	fl := m.p.FlowOf(m.fn, m.made)
+func (o *original) fills() *prove.Reason {
+	info, body := o.fn.Info(), o.fn.Decl.Body
+	fl := o.p.FlowOf(o.fn, o.made)
 	if len(fl.Leaks) > 0 {
-		return m.p.Kept(fl)
+		return o.p.Kept(fl)
 	}
 	if fl.CapSeen {
 		return prove.Refuse("its capacity is asked for")
@@ -184,7 +184,7 @@ func (m *maker) fills() *prove.Reason {
 	for _, v := range fl.Vars {
 		if code.Any(body, func(a *ast.AssignStmt) bool { return a.Tok == token.ASSIGN && prove.IsUseOf(info, a.Lhs[0], v) }) ||
 			code.Any(body, func(c *ast.CallExpr) bool {
-				to := m.destination(c)
+				to := o.destination(c)
 				return to != nil && code.Mentions(info, to, v)
 			}) {
 			return prove.Refuse("it is extended, or assigned to")
@@ -216,9 +216,9 @@ func (m *maker) gives(ret *ast.ReturnStmt) *prove.Reason {
 }
 
 // itself returns the call that an expression is, if it is one of the function itself.
-func (m *maker) itself(e ast.Expr) *ast.CallExpr {
+func (o *original) itself(e ast.Expr) *ast.CallExpr {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || code.Callee(m.fn.Info(), call) != m.fn.Obj {
+	if !ok || code.Callee(o.fn.Info(), call) != o.fn.Obj {
 		return nil
 	}
 	return call

@@ -133,8 +133,8 @@ func stem(name string) string {
 
 // calledElsewhere reports whether something that was not read may call the function: another package, a test, a file for
 // another build, or an interface.
-func (m *maker) calledElsewhere() bool {
-	obj, pkg := m.fn.Obj, m.fn.File.Pkg
+func (o *original) calledElsewhere() bool {
+	obj, pkg := o.fn.Obj, o.fn.File.Pkg
 	if obj.Exported() || len(pkg.OtherFiles) > 0 {
 		return true // another package may call it, or assembly
 	}

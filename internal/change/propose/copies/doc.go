@@ -6,7 +6,7 @@
 //   - pass-buffer (Pass): a function fills a bytes.Buffer or strings.Builder of its own,
 //     and callers write what is in it to theirs. It becomes one that writes to theirs.
 //
-// A maker is such a function: it grows one slice, fills one of fixed length or a buffer, or
+// Such a function (original) grows one slice, fills one of fixed length or a buffer, or
 // returns expressions (maker.go, body.go, parts.go, pass.go). A slice is used in returns, appends, and by
 // constant index or length, which count from where it began; a buffer is only written to
 // (written.go). A place is a call whose result is copied (place.go). Nothing that the call

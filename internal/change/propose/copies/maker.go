@@ -10,8 +10,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
-// A maker is a function that returns bytes or a text which it has put together.
-type maker struct {
+// An original is a function as it stands, which may return bytes or a text that it has put together.
+type original struct {
 	p     *prove.Program
 	fn    *prove.Function
 	text  bool       // it returns a string
@@ -19,9 +19,14 @@ type maker struct {
 	made  *types.Var // the slice that it returns; nil where it returns expressions
 	def   ast.Stmt   // that defines it
 	value ast.Expr   // as this; nil for none
-	fixed bool       // it is as long as it is made
-	spare ast.Expr   // for how many bytes it is made, if that is constant
-	empty bool       // it is never nil
+}
+
+// A maker turns such a function into one that appends or writes to what it is given.
+type maker struct {
+	original
+	fixed bool     // it is as long as it is made
+	spare ast.Expr // for how many bytes it is made, if that is constant
+	empty bool     // it is never nil
 
 	does  string            // "append" or "write"
 	typ   string            // of the parameter
@@ -42,7 +47,8 @@ func makerOf(p *prove.Program, fn *prove.Function) *maker {
 	if res.Len() == 0 || res.Len() > 2 || res.At(0).Name() != "" || sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return nil
 	}
-	m := &maker{p: p, fn: fn, does: "append", typ: "[]byte", text: types.Identical(res.At(0).Type(), types.Typ[types.String]), fails: res.Len() == 2}
+	m := &maker{does: "append", typ: "[]byte"}
+	m.original = original{p: p, fn: fn, text: types.Identical(res.At(0).Type(), types.Typ[types.String]), fails: res.Len() == 2}
 	if m.fails && !code.IsError(res.At(1).Type()) || !m.text && !types.Identical(res.At(0).Type(), bytesType) {
 		return nil
 	}
@@ -64,53 +70,55 @@ func makerOf(p *prove.Program, fn *prove.Function) *maker {
 }
 
 // defined finds the definition of what is made: a statement of the function's own block.
-func (m *maker) defined() bool {
-	for _, s := range m.fn.Decl.Body.List {
-		if name, _, value := code.Declared(s); name != nil && m.fn.Info().Defs[name] == m.made {
-			m.def, m.value = s, value
+func (o *original) defined() bool {
+	for _, s := range o.fn.Decl.Body.List {
+		if name, _, value := code.Declared(s); name != nil && o.fn.Info().Defs[name] == o.made {
+			o.def, o.value = s, value
 		}
 	}
-	return m.def != nil
+	return o.def != nil
 }
 
 var bytesType = types.NewSlice(types.Typ[types.Byte])
 
 // returns are the function's own return statements.
-func (m *maker) returns() (all []*ast.ReturnStmt) {
-	code.Here(m.fn.Decl.Body, func(ret *ast.ReturnStmt) bool { all = append(all, ret); return false })
+func (o *original) returns() (all []*ast.ReturnStmt) {
+	code.Here(o.fn.Decl.Body, func(ret *ast.ReturnStmt) bool { all = append(all, ret); return false })
 	return all
 }
 
 // returned returns the local slice that a result is, or extends, or is the text of.
-func (m *maker) returned(e ast.Expr) *types.Var {
-	info := m.fn.Info()
+func (o *original) returned(e ast.Expr) *types.Var {
+	info := o.fn.Info()
 	e = ast.Unparen(e)
-	if call, ok := e.(*ast.CallExpr); ok && m.text {
+	if call, ok := e.(*ast.CallExpr); ok && o.text {
 		if !info.Types[call.Fun].IsType() {
 			return nil
 		}
 		e = ast.Unparen(call.Args[0])
 	}
 	if call, ok := e.(*ast.CallExpr); ok {
-		if e = m.destination(call); e == nil {
+		if e = o.destination(call); e == nil {
 			return nil
 		}
 	}
 	v := code.Var(info, e)
-	if v == nil || !code.Local(v) || !types.Identical(v.Type(), bytesType) || !code.Declares(m.fn.Decl.Body, v) {
+	if v == nil || !code.Local(v) || !types.Identical(v.Type(), bytesType) || !code.Declares(o.fn.Decl.Body, v) {
 		return nil
 	}
 	return v
 }
 
 // destination returns what a call appends to, nil where it does not append.
-func (m *maker) destination(call *ast.CallExpr) ast.Expr { return m.destinationIn(m.fn.Info(), call) }
+func (o *original) destination(call *ast.CallExpr) ast.Expr {
+	return o.destinationIn(o.fn.Info(), call)
+}
 
-func (m *maker) destinationIn(info *types.Info, call *ast.CallExpr) ast.Expr {
+func (o *original) destinationIn(info *types.Info, call *ast.CallExpr) ast.Expr {
 	if _, several := info.TypeOf(call).(*types.Tuple); several {
 		return nil // it may return less where it fails
 	}
-	to, _ := m.p.Appending(info, call)
+	to, _ := o.p.Appending(info, call)
 	return ast.Unparen(to)
 }
 
@@ -119,7 +127,7 @@ func (m *maker) put(from, to token.Pos, text string) {
 	m.edits = append(m.edits, m.p.Put(m.fn.File, from, to, text))
 }
 
-func (m *maker) source(n ast.Node) string { return m.p.Source(m.fn.File, n) }
+func (o *original) source(n ast.Node) string { return o.p.Source(o.fn.File, n) }
 
 // begin changes the definition of what is made, or says why that cannot be.
 func (m *maker) begin() *prove.Reason {
@@ -163,11 +171,11 @@ func (m *maker) begin() *prove.Reason {
 }
 
 // hides reports whether a parameter with the name of what is made would hide something that the function uses.
-func (m *maker) hides() bool {
-	return code.Any(m.fn.Decl.Body, func(id *ast.Ident) bool {
-		sel, ok := m.fn.File.Parent(id).(*ast.SelectorExpr)
-		obj := m.fn.Info().Uses[id]
-		return id.Name == m.made.Name() && obj != nil && obj != m.made && (!ok || sel.X == id) && !code.Declares(m.fn.Decl, obj)
+func (o *original) hides() bool {
+	return code.Any(o.fn.Decl.Body, func(id *ast.Ident) bool {
+		sel, ok := o.fn.File.Parent(id).(*ast.SelectorExpr)
+		obj := o.fn.Info().Uses[id]
+		return id.Name == o.made.Name() && obj != nil && obj != o.made && (!ok || sel.X == id) && !code.Declares(o.fn.Decl, obj)
 	})
 }
 

@@ -50,13 +50,13 @@ func (m *maker) fresh(e ast.Expr) bool {
 }
 
 // array returns the type of the array that an expression is a slice of, if that is a variable of the function; else nil.
-func (m *maker) array(e ast.Expr) *types.Array {
+func (o *original) array(e ast.Expr) *types.Array {
 	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
 	if !ok {
 		return nil
 	}
-	v := code.Var(m.fn.Info(), cut.X)
-	if v == nil || !code.Declares(m.fn.Decl.Body, v) {
+	v := code.Var(o.fn.Info(), cut.X)
+	if v == nil || !code.Declares(o.fn.Decl.Body, v) {
 		return nil
 	}
 	t, _ := v.Type().Underlying().(*types.Array)
@@ -64,9 +64,9 @@ func (m *maker) array(e ast.Expr) *types.Array {
 }
 
 // unkept reports whether slices of an array are only returned, or given to what promises not to keep them.
-func (m *maker) unkept(v *types.Var) bool {
-	f, info := m.fn.File, m.fn.Info()
-	return !code.Any(m.fn.Decl.Body, func(id *ast.Ident) bool {
+func (o *original) unkept(v *types.Var) bool {
+	f, info := o.fn.File, o.fn.Info()
+	return !code.Any(o.fn.Decl.Body, func(id *ast.Ident) bool {
 		if info.Uses[id] != v {
 			return false
 		}
@@ -150,6 +150,6 @@ func (m *maker) onto(call *ast.CallExpr) string {
 }
 
 // between returns a part of the source.
-func (m *maker) between(from, to token.Pos) string {
-	return string(m.fn.File.Src[m.p.Offset(from):m.p.Offset(to)])
+func (o *original) between(from, to token.Pos) string {
+	return string(o.fn.File.Src[o.p.Offset(from):o.p.Offset(to)])
 }

@@ -33,7 +33,7 @@ func fillerOf(p *prove.Program, fn *prove.Function) *maker {
 	if res.Len() != 1 || res.At(0).Name() != "" || sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return nil
 	}
-	m := &maker{p: p, fn: fn, does: "write", text: types.Identical(res.At(0).Type(), types.Typ[types.String])}
+	m := &maker{original: original{p: p, fn: fn, text: types.Identical(res.At(0).Type(), types.Typ[types.String])}, does: "write"}
 	if !m.text && !types.Identical(res.At(0).Type(), bytesType) {
 		return nil
 	}
@@ -66,12 +66,12 @@ func fillerOf(p *prove.Program, fn *prove.Function) *maker {
 }
 
 // buffer writes the type of the parameter.
-func (m *maker) buffer() string {
-	t := m.made.Type()
+func (o *original) buffer() string {
+	t := o.made.Type()
 	if !isPointer(t) {
 		t = types.NewPointer(t)
 	}
-	return types.TypeString(t, func(pkg *types.Package) string { return m.p.Qualifier(m.fn.File, m.def.Pos(), pkg.Path()) })
+	return types.TypeString(t, func(pkg *types.Package) string { return o.p.Qualifier(o.fn.File, o.def.Pos(), pkg.Path()) })
 }
 
 func proposePass(p *prove.Program, fn *prove.Function) (*model.Change, *prove.Reason) {
@@ -144,7 +144,7 @@ func (s *place) theirs(in *prove.Function, v *types.Var, depth int) bool {
 	if index < 0 || in.Obj.Signature().Variadic() || depth > 3 || in.Obj.Exported() || !isPointer(v.Type()) || !at.unseen(v) {
 		return false
 	}
-	callers, whole := (&maker{p: s.m.p, fn: in}).calls()
+	callers, whole := (&original{p: s.m.p, fn: in}).calls()
 	for c := range callers {
 		if len(c.Args) != in.Obj.Signature().Params().Len() {
 			return false // a method expression
@@ -159,7 +159,7 @@ func (s *place) theirs(in *prove.Function, v *types.Var, depth int) bool {
 			return false
 		}
 	}
-	return whole && !(&maker{p: s.m.p, fn: in}).calledElsewhere()
+	return whole && !(&original{p: s.m.p, fn: in}).calledElsewhere()
 }
 
 // writesOnly changes the body, or says why it does more with its buffer than to write to it.

@@ -186,7 +186,7 @@ func readFormatted(p *prove.Program, m *formattedError) *prove.Reason {
 }
 
 // errorDestination says why e, a new error, is not simply a value of type
-// error of which the dynamic type does not matter.
+// error whose dynamic type does not matter.
 func errorDestination(fn *prove.Function, e ast.Expr) *prove.Reason {
 	info, f := fn.Info(), fn.File
 	up := f.Parent(e)

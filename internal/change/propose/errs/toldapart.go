@@ -22,7 +22,7 @@ type toldApart struct {
 type toldApartKey struct{}
 
 // errorsToldApart returns a sentence about the first place in the loaded
-// packages, tests excluded, that compares two errors neither of which is nil
+// packages, tests excluded, that compares two errors, neither being nil
 // or a package variable that keeps its first value, uses them as keys, or looks
 // at their dynamic type. It returns "" if there is none. Tests need no such
 // look: they are run.

@@ -182,7 +182,7 @@ func (b *constTable) read() (why *prove.Reason) {
 			case !ok || x.X != id || f.AssignedTo(x):
 				why = prove.Refusef("it is not only looked up in (%s)", b.p.Pos(id.Pos()))
 			case ofBytes(info, x.Index):
-				why = prove.Refusef("it is asked for bytes, of which a map makes no string (%s)", b.p.Pos(id.Pos()))
+				why = prove.Refusef("it is asked for bytes, and a map makes no string of these (%s)", b.p.Pos(id.Pos()))
 			case prove.Editable(f) != nil:
 				b.kept = true
 			default:

@@ -64,8 +64,8 @@ func indented(text, indent string) string {
 }
 
 // Settle formats what the edits make of their files, type-checks it, and
-// returns the edits that lead there, whole lines at a time. Files that were
-// not in gofmt's style before keep theirs.
+// returns the edits that lead there, whole lines at a time. Declarations that
+// were not in gofmt's style before keep theirs.
 func (p *Editor) Settle(edits []model.Edit) ([]model.Edit, error) {
 	var key strings.Builder
 	for _, e := range edits {
@@ -96,14 +96,9 @@ func (p *Editor) settle(edits []model.Edit) ([]model.Edit, error) {
 		if why := Editable(f); why != nil {
 			return nil, errors.New(why.String())
 		}
-		out, err := edit.Apply(f.Src, EditsOf(edits, name))
+		out, err := p.styled(f, EditsOf(edits, name))
 		if err != nil {
-			return nil, err
-		}
-		if style, err := format.Source(f.Src); err == nil && bytes.Equal(style, f.Src) {
-			if out, err = format.Source(out); err != nil {
-				return nil, fmt.Errorf("formatting the edited %s: %w", name, err)
-			}
+			return nil, fmt.Errorf("editing %s: %w", name, err)
 		}
 		results[f] = out
 		settled = append(settled, lineEdits(name, f.Src, out)...)
@@ -112,6 +107,50 @@ func (p *Editor) settle(edits []model.Edit) ([]model.Edit, error) {
 		return nil, err
 	}
 	return settled, nil
+}
+
+// styled makes the edits of a file, and puts into gofmt's style what was in it before: all of
+// the file, or the declarations that edits are in.
+func (p *Editor) styled(f *File, edits []model.Edit) ([]byte, error) {
+	if inStyle(f.Src) {
+		return restyled(f.Src, edits)
+	}
+	var all []model.Edit
+	for _, d := range f.Syntax.Decls {
+		start, end := p.Offset(d.Pos()), p.Offset(d.End())
+		var inside, rest []model.Edit
+		for _, e := range edits {
+			if e.Start < start || e.End > end || e.Start == end || e.End == start {
+				rest = append(rest, e)
+				continue
+			}
+			e.Start, e.End = e.Start-start, e.End-start
+			inside = append(inside, e)
+		}
+		if len(inside) == 0 || !inStyle(f.Src[start:end]) {
+			continue
+		}
+		text, err := restyled(f.Src[start:end], inside)
+		if err != nil {
+			return nil, err
+		}
+		edits, all = rest, append(all, model.Edit{File: f.Name, Start: start, End: end, New: string(text)})
+	}
+	return edit.Apply(f.Src, append(edits, all...))
+}
+
+// inStyle reports whether a file or declaration is in gofmt's style.
+func inStyle(src []byte) bool {
+	style, err := format.Source(src)
+	return err == nil && bytes.Equal(style, src)
+}
+
+func restyled(src []byte, edits []model.Edit) ([]byte, error) {
+	out, err := edit.Apply(src, edits)
+	if err != nil {
+		return nil, err
+	}
+	return format.Source(out)
 }
 
 // TypeCheck applies edits in memory and type-checks the packages they touch.

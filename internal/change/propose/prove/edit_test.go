@@ -1,8 +1,14 @@
 package prove
 
 import (
+	"go/parser"
+	"go/token"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/source/edit"
 )
 
@@ -17,6 +23,35 @@ func TestIndented(t *testing.T) {
 	} {
 		if got := indented(text, "\t"); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Of a file that is not in gofmt's style, what edits do to a declaration that is in it stays so.
+func TestStyled(t *testing.T) {
+	const clean = "func f() {\n\tfor {\n\t\ta()\n\t}\n}\n"
+	const other = "func g() {\n    b( )\n    a()\n}\n"
+	for _, c := range []struct{ name, src, old, text, want string }{
+		{"a file in style", "package p\n\n" + clean, "a()", "if x {\nb( )\n}", "package p\n\nfunc f() {\n\tfor {\n\t\tif x {\n\t\t\tb()\n\t\t}\n\t}\n}\n"},
+		{"a declaration in style", "package  p\n\n" + clean + other, "a()", "if x {\nb( )\n}", "package  p\n\nfunc f() {\n\tfor {\n\t\tif x {\n\t\t\tb()\n\t\t}\n\t}\n}\n" + other},
+		{"another", "package p\n\n" + other + clean, "a()", "if x {\nb( )\n}", "package p\n\nfunc g() {\n    b( )\n    if x {\nb( )\n}\n}\n" + clean},
+		{"fields", "package  p\n\ntype t struct {\n\ta int\n}\n", "a int\n", "a int\nlong string\n", "package  p\n\ntype t struct {\n\ta    int\n\tlong string\n}\n"},
+		{"behind one", "package  p\n\ntype t struct{}\n", "\n", "\n\nvar  x t", "package  p\n\nvar  x t\ntype t struct{}\n"},
+		{"an import", "package  p\n\nimport \"a\"\n", "import \"a\"", "import (\n\"a\"\n\"b\"\n)", "package  p\n\nimport (\n\t\"a\"\n\t\"b\"\n)\n"},
+	} {
+		fset := token.NewFileSet()
+		syntax, err := parser.ParseFile(fset, "x.go", c.src, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := strings.Index(c.src, c.old)
+		p := &Editor{Module: &Module{Fset: fset}}
+		out, err := p.styled(&File{Name: "x.go", Src: []byte(c.src), Syntax: syntax}, []model.Edit{{File: "x.go", Start: at, End: at + len(c.old), New: c.text}})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if diff := cmp.Diff(c.want, string(out)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
 }

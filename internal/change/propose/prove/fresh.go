@@ -37,7 +37,7 @@ func (p *Confinement) inInterface(m *Method) bool {
 }
 
 // freshCall reports whether name is the method in a call v.name() where v is a
-// local variable, newly made, of which only fields have been used before.
+// local variable, newly made, and only its fields have been used before.
 func (p *Confinement) freshCall(f *File, name *ast.Ident) bool {
 	info := f.Pkg.TypesInfo
 	fn, call, x := p.calledOn(f, name)

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -60,7 +59,7 @@ func (p *Surroundings) structUses(pkg *Package, named *types.Named) StructUse {
 	p.EachFile(pkg, func(f *File, info *types.Info) {
 		ast.Inspect(f.Syntax, func(n ast.Node) bool {
 			if s.Why == nil {
-				if what := cmp.Or(noticesField(info, n, named), printed(info, n, named, f.Test)); what != "" {
+				if what := noticesField(info, n, named, f.Test); what != "" {
 					s.Why = Refusef("%s is %s at %s", name, what, p.Pos(n.Pos()))
 				}
 			}
@@ -107,9 +106,10 @@ func outsideView(named *types.TypeName, str *types.Struct) *Reason {
 	return Refusef("%s is exported and has exported fields only: other packages may write it without field names or convert it", named.Name())
 }
 
-// noticesField says how a node would notice a new field of the named struct,
-// "" if it would not.
-func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
+// noticesField says how a node, which may be of a test, would notice a new field of the
+// named struct, "" if it would not. A test that fails for what it prints is run with each
+// change: of what prints, or keeps what may be printed, package fmt alone counts there.
+func noticesField(info *types.Info, n ast.Node, named *types.Named, test bool) string {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
 		if len(n.Elts) > 0 && same(info.TypeOf(n), named) {
@@ -132,13 +132,16 @@ func noticesField(info *types.Info, n ast.Node, named *types.Named) string {
 	case *ast.IndexExpr:
 		return instantiated(info, n, n.Index, named)
 	case *ast.CallExpr:
-		return callNotices(info, n, named)
+		return callNotices(info, n, named, test)
 	case *ast.TypeSpec:
 		if same(info.TypeOf(n.Type), named) {
 			return "the model of type " + n.Name.Name
 		}
 	}
-	return ""
+	if test {
+		return ""
+	}
+	return kept(info, n, named)
 }
 
 func instantiated(info *types.Info, n *ast.IndexExpr, arg ast.Expr, named *types.Named) string {
@@ -150,7 +153,7 @@ func instantiated(info *types.Info, n *ast.IndexExpr, arg ast.Expr, named *types
 
 // callNotices looks at conversions and calls that see a value's layout or
 // all of its fields.
-func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named) string {
+func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named, test bool) string {
 	if info.Types[call.Fun].IsType() && len(call.Args) == 1 {
 		to, from := info.TypeOf(call.Fun), info.TypeOf(call.Args[0])
 		if b, ok := to.Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer && pointsTo(from, named) {
@@ -170,6 +173,9 @@ func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named) strin
 	path := calledIn(info, call)
 	for _, a := range call.Args {
 		t := info.TypeOf(a)
+		if (!test || path == "fmt") && shown(info, call, a, path) && prints(t, named, 0) {
+			return "printed by " + types.ExprString(call.Fun) + ", which shows all fields,"
+		}
 		if t == nil || !pointsTo(t, named) && !Holds(t, named) {
 			continue
 		}
@@ -194,21 +200,8 @@ func calledIn(info *types.Info, call *ast.CallExpr) string {
 	return ""
 }
 
-// printed says how a node prints all fields of the struct, or keeps them where they may be printed; "" where it does
-// not. Of a test package fmt alone counts: a test that fails for what it prints is run with each change.
-func printed(info *types.Info, n ast.Node, named *types.Named, test bool) string {
-	if call, ok := n.(*ast.CallExpr); ok {
-		path := calledIn(info, call)
-		for _, a := range call.Args {
-			if (!test || path == "fmt") && shown(info, call, a, path) && prints(info.TypeOf(a), named, 0) {
-				return "printed by " + types.ExprString(call.Fun) + ", which shows all fields,"
-			}
-		}
-		return ""
-	}
-	if test {
-		return ""
-	}
+// kept says how a node keeps all fields of the struct where they may be printed; "" where it does not.
+func kept(info *types.Info, n ast.Node, named *types.Named) string {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
 		return listed(info, n, named)

@@ -211,7 +211,7 @@ func (c counter) direct(s ast.Stmt, a addition) (total, *prove.Reason) {
 	return t, nil
 }
 
-// choice counts statements of which one list is run: the most is taken.
+// choice counts lists of statements where one is run: the most is taken.
 func (c counter) choice(lists [][]ast.Stmt, complete bool) (total, *prove.Reason) {
 	most, least := total{}, -1
 	for _, list := range lists {
@@ -259,6 +259,9 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 		each.fewer = "the loop ends when there is an error"
 	}
 	adds := c.adds(body)
+	if len(adds) == 0 {
+		return each, prove.Refuse("the head of a loop fills it")
+	}
 	for _, a := range adds {
 		if why := c.key(a, s); why != nil {
 			return each, why

@@ -150,8 +150,8 @@ func (v converting) callsBack(p *prove.Program) string {
 	return strings.Join(found, ", ")
 }
 
-// writesApart names a type of the module that has the methods of an interface,
-// of which Write is its own and WriteString is promoted: that goes past what
+// writesApart names a type of the module that has the methods of an interface.
+// Its Write is its own and WriteString is promoted: that goes past what
 // Write does, such as counting. It returns "" if there is none that code of a
 // package could be given.
 func writesApart(p *prove.Program, t types.Type, in *types.Package) string {

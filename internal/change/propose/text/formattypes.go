@@ -83,7 +83,7 @@ func (s *splitter) ofBytes(verb string, t types.Type, arg ast.Expr) (formatPiece
 	return piece, nil, true
 }
 
-// print splits a call of fmt.Sprint, which separates operands of which neither is a string, or of
+// print splits a call of fmt.Sprint, which separates two operands that are no strings, or of
 // Sprintln, which separates all.
 func (s *splitter) print(call *ast.CallExpr, line bool) ([]formatPiece, *prove.Reason) {
 	if call.Ellipsis.IsValid() {

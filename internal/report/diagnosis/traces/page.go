@@ -136,7 +136,7 @@ func (p *Part) causes(t *model.Trace) {
 	}
 }
 
-// ruleRefs are rules of which only the names are known.
+// ruleRefs are rules by their names: no more is known.
 func ruleRefs(names []string) []model.SignRule {
 	var out []model.SignRule
 	for _, n := range names {

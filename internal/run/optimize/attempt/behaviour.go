@@ -135,7 +135,7 @@ func (t *showing) behave(ctx context.Context) (*refusal, error) {
 	return unseen(t.Attempt, t.p.Allow, c.Skipped), nil
 }
 
-// unseen decides about a change of which nothing could be compared: what is
+// unseen decides about a change where nothing could be compared: what is
 // proven may do without, as may what the user lets through. The others stay
 // undecided.
 func unseen(t model.Attempt, allow []model.SuspicionKind, why string) *refusal {

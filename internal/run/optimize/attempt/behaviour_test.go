@@ -120,7 +120,7 @@ func TestDriveTime(t *testing.T) {
 	}
 }
 
-// A change of which nothing could be compared is not kept as if it were equal:
+// A change where nothing could be compared is not kept as if it were equal:
 // only what is proven goes on without, and what the user lets through.
 func TestUnseen(t *testing.T) {
 	const why = "no changed function could be driven: no test and no benchmark calls it"

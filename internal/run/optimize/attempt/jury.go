@@ -132,8 +132,8 @@ func (j *jury) ask(ctx context.Context, p model.Plan, rules judge.Rules, counts 
 // narrow asks less of a change that saves allocations: that it costs no time.
 // A slowdown by the floor is excluded as soon as the evidence against one reaches
 // 1/β, which holds after any unit: ExcludesSlowdown errs in at most β of the
-// cases however often it is asked. Six duets that agree suffice, of which the counts
-// have taken three. How much faster it is, is for the end to say: original against
+// cases however often it is asked. Six duets that agree suffice, and the counts
+// have taken three of them. How much faster it is, is for the end to say: original against
 // final, on fresh links.
 func (j *jury) narrow(r verdict.Rules, counts []model.Exact) verdict.Rules {
 	if allocationWin(counts) {

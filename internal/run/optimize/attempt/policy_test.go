@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// What costs little comes before what costs much. Of a change of which nothing
-// is known, reading comes before running, and behaviour before speed.
+// What costs little comes before what costs much. Where nothing is known
+// of a change, reading comes before running, and behaviour before speed.
 func TestOrderOfChecks(t *testing.T) {
 	for name, tt := range map[string]struct {
 		policy Policy

@@ -36,6 +36,17 @@ func (m *Module) BeginAside(ctx context.Context, work func(context.Context) erro
 	return Begin(gocmd.OnCores(ctx, cores), work)
 }
 
+// PrepareOrder begins to build, on the cores that measurements leave alone, what gives both
+// sides of a fresh link one order of functions. The tree may change meanwhile.
+func (m *Module) PrepareOrder(ctx context.Context) {
+	if cores := gocmd.Aside(); len(cores) > 0 && m.order == nil {
+		m.order = Begin(gocmd.OnCores(ctx, cores), m.Suite.PrepareOrder)
+	}
+}
+
+// StopOrder ends what PrepareOrder has begun, done or not.
+func (m *Module) StopOrder() { m.order.Stop() }
+
 // Err waits for the end of work that was begun.
 func (b *Begun) Err() error {
 	<-b.done

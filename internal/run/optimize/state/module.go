@@ -47,6 +47,7 @@ type Module struct {
 
 	reader   reach.Reader
 	race     *Begun     // what TryRace has begun; nil before it
+	order    *Begun     // what PrepareOrder has begun; nil before it
 	racing   sync.Mutex // held while benchmarks that are profiled at once ask for the next
 	slowRace bool       // it was given up on the base for the time that it takes
 }

@@ -24,7 +24,7 @@ type figures struct {
 // baseName is the name of the state that a run begins with.
 const baseName = "base"
 
-// New returns a state of which nothing is known yet.
+// New returns a state that nothing is known of yet.
 func (m *Module) New(name string) *State {
 	return &State{
 		binaries: newBinaries(m, name), source: source{mod: m},

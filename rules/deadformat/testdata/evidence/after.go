@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Total returns the sum of amounts of an account, none of which is negative.
+// Total returns the sum of amounts of an account, all at least 0.
 func Total(account int, amounts []int) (int, error) {
 	sum := 0
 	for i, a := range amounts {

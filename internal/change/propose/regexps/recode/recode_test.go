@@ -118,7 +118,7 @@ func TestSame(t *testing.T) {
 	compare(t, cases, 2000)
 }
 
-// TestSameRandom does so for patterns made at random, most of which are
+// TestSameRandom does so for patterns made at random. Most are
 // refused.
 func TestSameRandom(t *testing.T) {
 	if testing.Short() {

@@ -42,7 +42,7 @@ func changed(r io.Reader) (string, *time.Time, error) {
 // The types that the members need are not known: no fix.
 func keysOfMap(raw []byte) ([]any, error) {
 	var m map[string]any
-	if err := json.Unmarshal(raw, &m); err != nil { // want `of which "primaryKey" is read`
+	if err := json.Unmarshal(raw, &m); err != nil { // want `and "primaryKey" is read`
 		return nil, err
 	}
 	pk, _ := m["primaryKey"].(map[string]any)

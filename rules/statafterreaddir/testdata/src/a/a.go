@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The seed's own shape: a Stat per candidate, of which some are left out by
-// their type. A link to a program is one, so there is no fix.
+// The seed's own shape: a Stat per candidate. Some are left out by their
+// type. A link to a program is one, so there is no fix.
 func commands(dir string) (names []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

@@ -1,4 +1,4 @@
-// Growsteady has as many objects and goroutines at any time, of which half are
+// Growsteady has as many objects and goroutines at any time. Half of them are
 // replaced in each step.
 package main
 

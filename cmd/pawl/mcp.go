@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/pawl-dev/pawl/internal/run/mcp"
 )
 
@@ -66,7 +64,7 @@ func runMCP(ctx context.Context, e *env, v *verb, args []string) (int, error) {
 	if set.http != "" {
 		return exitOK, set.listen(ctx, e, server)
 	}
-	err = server.Serve(ctx, &sdk.StdioTransport{})
+	err = server.Serve(ctx, mcp.Lines{In: os.Stdin, Out: os.Stdout})
 	if ctx.Err() != nil { // it was told to end
 		return exitOK, nil
 	}

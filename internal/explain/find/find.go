@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/host/gorelease"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/callers"
@@ -100,11 +101,15 @@ func (e *NoPackages) Error() string {
 }
 
 func broken(p *listed, errs []string) model.Warning {
-	return model.Warning{
+	w := model.Warning{
 		Seen:  fmt.Sprintf("%s was not looked at, or not by all rules: %s", p.ImportPath, errs[0]),
 		Cause: "the package does not type-check here, or a rule failed on it",
 		Try:   "go vet " + p.ImportPath,
 	}
+	if p.Dir == "" { // vet would not find it either
+		w.Cause, w.Try = "the go command does not load it", "go list ./..."
+	}
+	return w
 }
 
 func outlined(p *listed, n int) model.Warning {
@@ -161,6 +166,8 @@ func look(ctx context.Context, o Options) (*world, []*entry, int, error) {
 		if e, ok := c.get(p.key); ok {
 			entries[i] = e
 			r.know(e.Facts)
+		} else if p.Dir == "" && p.Error != nil { // its path may name other packages
+			entries[i] = &entry{Errors: []string{gocmd.Refusal(p.ImportPath, p.Error.Err)}}
 		} else {
 			missing = append(missing, p)
 		}

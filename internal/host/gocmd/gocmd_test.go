@@ -3,6 +3,7 @@ package gocmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -363,5 +364,16 @@ func TestLayer(t *testing.T) {
 	}
 	if len(l.Replace) != 2 {
 		t.Errorf("%d files are replaced, want 2", len(l.Replace))
+	}
+}
+
+func TestRefusal(t *testing.T) {
+	for path, want := range map[string]string{
+		"tool": `"tool" is no; to the go command this word is a set of packages: rename the module, as with go mod edit -module example.com/tool`,
+		"m/x":  `"m/x" is no; see 'go help packages'`,
+	} {
+		if got := Refusal(path, fmt.Sprintf("%q is no; see 'go help packages'\n", path)); got != want {
+			t.Errorf("%s: %s", path, got)
+		}
 	}
 }

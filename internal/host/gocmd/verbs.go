@@ -31,6 +31,17 @@ type Package struct {
 	DepsErrors                                   []struct{ Pos, Err string }
 }
 
+// Refusal is what the go command says of a package that it does not load, with the
+// next step where its import path is a word that the command has for a set of packages.
+func Refusal(path, said string) string {
+	said = strings.TrimSpace(said)
+	if !slices.Contains([]string{"all", "cmd", "std", "tool", "work"}, path) {
+		return said
+	}
+	return fmt.Sprintf("%s; to the go command this word is a set of packages: rename the module, as with go mod edit -module example.com/%s",
+		strings.TrimSuffix(said, "; see 'go help packages'"), path)
+}
+
 // List runs go list -e -json with further flags and patterns. Packages with
 // errors are returned with their Error set.
 func (g *Go) List(ctx context.Context, args ...string) ([]Package, error) {

@@ -31,6 +31,9 @@ type Sweep struct {
 	Journal bool
 }
 
+// beginning is much more time than a run needs from its directory to its first file.
+const beginning = time.Minute
+
 // Leftovers lists what may be removed from the state directory: half-written
 // files that a kill left, directories of runs that ended before they began, and
 // the cache; and what the Sweep asks for. What belongs to a run that is going
@@ -71,7 +74,7 @@ func (s *Store) runLeftovers(id string, p *Past, w Sweep, h holder.Holder, busy 
 	empty := p == nil && !s.loadable(id) && !s.has(id, comparisonFile) && !s.has(id, tuningFile)
 	switch {
 	case asked:
-	case busy, empty && time.Since(started(id)) < time.Minute: // it may be beginning just now
+	case busy:
 		return nil, nil
 	case !empty:
 		return leftTemps(dir)
@@ -80,6 +83,8 @@ func (s *Store) runLeftovers(id string, p *Past, w Sweep, h holder.Holder, busy 
 	switch {
 	case busy:
 		l.Stays, l.Note = true, fmt.Sprintf("process %d is at work on it", h.PID)
+	case empty && !asked && time.Since(started(id)) < beginning:
+		l.Stays, l.Note = true, "it may be beginning just now; if it was killed, clean removes it a minute after its start"
 	case empty:
 		l.Note = "it was killed before it began"
 	default:

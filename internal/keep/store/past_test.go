@@ -229,6 +229,16 @@ func TestLeftovers(t *testing.T) {
 	if diff := cmp.Diff(want, list(Sweep{})); diff != "" {
 		t.Error("while a run is going on:", diff)
 	}
+	begun := filepath.Join(j.Dir(), "runs", time.Now().Format("20060102T150405")+"-find")
+	if err := os.Mkdir(begun, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if gone, listed := list(Sweep{})["runs/"+filepath.Base(begun)]; gone || !listed {
+		t.Error("a run that may be beginning goes, or is not spoken of")
+	}
+	if err := os.Remove(begun); err != nil {
+		t.Fatal(err)
+	}
 	if !list(Sweep{Runs: true})["runs/"+done] || list(Sweep{Runs: true})["runs/"+live.ID] {
 		t.Error("asked for runs:", list(Sweep{Runs: true}))
 	}

@@ -1,6 +1,10 @@
 package testbed
 
-import "testing"
+import (
+	"strings"
+	"syscall"
+	"testing"
+)
 
 func TestTopPattern(t *testing.T) {
 	for pattern, want := range map[string]string{
@@ -14,5 +18,13 @@ func TestTopPattern(t *testing.T) {
 	}
 	if _, err := topPattern("a("); err == nil {
 		t.Error("an open bracket is no error")
+	}
+}
+
+// A full disk is not the tree's fault.
+func TestBrokenByTheDisk(t *testing.T) {
+	b := &BrokenTree{Name: "the base", What: "does not build", Detail: "link: " + syscall.ENOSPC.Error(), Next: "fix it"}
+	if text := b.Error(); strings.Contains(text, "fix it") || !strings.Contains(text, "make room") {
+		t.Error(text)
 	}
 }

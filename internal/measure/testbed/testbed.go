@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -78,7 +79,11 @@ type BrokenTree struct {
 }
 
 func (b *BrokenTree) Error() string {
-	return fmt.Sprintf("%s %s:\n%s\n%s", b.Name, b.What, strings.TrimSpace(b.Detail), b.Next)
+	next := b.Next
+	if strings.Contains(b.Detail, syscall.ENOSPC.Error()) { // the go command's words
+		next = "the disk is full, which is not the tree's fault: make room, and try again"
+	}
+	return fmt.Sprintf("%s %s:\n%s\n%s", b.Name, b.What, strings.TrimSpace(b.Detail), next)
 }
 
 // A Testbed is where one run builds and measures one module.

@@ -16,7 +16,8 @@ import (
 // Infinities and figures that are not numbers, for which JSON has no word,
 // become null: the end of an interval that is still open, or a figure that was
 // not measured. That holds too for the largest float64, the form in which the
-// store keeps infinity. v is not changed.
+// store keeps infinity. A list without elements is [], also where it is nil: who
+// reads it goes through it without a look. v is not changed.
 func JSON(w io.Writer, v any) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
@@ -63,7 +64,7 @@ func mark(v reflect.Value) reflect.Value {
 	case reflect.Struct:
 		return markStruct(v)
 	case reflect.Slice:
-		if !v.IsNil() && v.Type().Elem().Kind() != reflect.Uint8 {
+		if v.Type().Elem().Kind() != reflect.Uint8 {
 			c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 			for i := range v.Len() {
 				c.Index(i).Set(mark(v.Index(i)))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pawl-dev/pawl/internal/lab/specimen"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -23,7 +24,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &back); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, &back); diff != "" {
+	if diff := cmp.Diff(want, &back, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("differs (-want +got):\n%s", diff)
 	}
 }
@@ -49,6 +50,20 @@ func TestJSONOfWhatIsNoNumber(t *testing.T) {
 	}
 	if !math.IsInf(v.Hi, 1) {
 		t.Error("the caller's value was changed")
+	}
+}
+
+// Who goes through a list does not ask first whether there is one.
+func TestJSONOfEmptyLists(t *testing.T) {
+	v := struct {
+		List []string         `json:"list"`
+		Left []string         `json:"left,omitempty"`
+		Any  any              `json:"any"`
+		Map  map[string][]int `json:"map"`
+	}{Any: []int(nil), Map: map[string][]int{"a": nil}}
+	got := strings.Join(strings.Fields(specimen.Written(t, func(b *bytes.Buffer) error { return JSON(b, v) })), "")
+	if want := `{"list":[],"any":[],"map":{"a":[]}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -3,6 +3,7 @@ package progress
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -15,18 +16,19 @@ import (
 
 const (
 	repaint = 100 * time.Millisecond // between two states of the line on a terminal
+	tick    = time.Second            // between two readings of its clock
 	lineMax = 1000                   // columns of a line that stays
 	repeat  = 10 * time.Second       // between two lines of the same stage where lines stay
 )
 
 // A Progress shows what is going on while pawl works. On a terminal it is one
 // line that is written over, at most ten times a second, and is gone at the
-// end. Elsewhere it is one line for each stage, and for a long stage another
-// one every ten seconds at most.
+// end. Its clock goes on while there is nothing else to tell. Elsewhere it is one
+// line for each stage, and for a long stage another one every ten seconds at most.
 //
-// It paints only when it is told something and has no goroutine of its own. It
-// may be used by several goroutines. A nil *Progress shows nothing. Errors of
-// the writer are not reported: a run is not lost because its terminal is.
+// The clock is a goroutine from the first Stage on a terminal to Done. A Progress
+// may be used by several goroutines. A nil *Progress shows nothing. Errors of the
+// writer are not reported: a run is not lost because its terminal is.
 type Progress struct {
 	w   io.Writer
 	tty bool
@@ -38,8 +40,10 @@ type Progress struct {
 	stage    string
 	aim      string // what is being tried
 	detail   string
+	began    time.Time // when the first stage did
 	painted  time.Time // when the last line was written
 	onScreen bool      // a line stands on the terminal that is to be taken away
+	halt     func()    // ends the clock, and waits for that; nil while none goes
 }
 
 // New returns a progress line on w, which is a terminal when tty is
@@ -73,7 +77,42 @@ func (p *Progress) Stage(name, aim string) {
 		return
 	}
 	p.stage, p.aim, p.detail = name, aim, ""
+	p.start()
 	p.paint()
+}
+
+// start makes the clock of a terminal go.
+func (p *Progress) start() {
+	if !p.tty || p.halt != nil {
+		return
+	}
+	if p.began.IsZero() {
+		p.began = p.now()
+	}
+	done, ended := make(chan struct{}), make(chan struct{})
+	p.halt = func() { close(done); <-ended }
+	go func() {
+		defer close(ended)
+		p.run(done)
+	}()
+}
+
+// run paints the line each second, as long as it stands there.
+func (p *Progress) run(done <-chan struct{}) {
+	t := time.NewTicker(tick)
+	defer t.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-t.C:
+		}
+		p.mu.Lock()
+		if p.onScreen {
+			p.paint()
+		}
+		p.mu.Unlock()
+	}
 }
 
 // Detail says how the stage is getting on. It is shown when the last line is
@@ -123,16 +162,21 @@ func (p *Progress) Line(text string) {
 	}
 }
 
-// Done takes the line away from a terminal. Progress may be used again after
-// it.
+// Done takes the line away from a terminal, and stops its clock. Progress may be
+// used again after it.
 func (p *Progress) Done() {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.clear()
 	p.stage, p.aim, p.detail = "", "", ""
+	halt := p.halt
+	p.halt = nil
+	p.mu.Unlock()
+	if halt != nil { // outside of the lock, which the clock may wait for
+		halt()
+	}
 }
 
 func (p *Progress) clear() {
@@ -165,10 +209,10 @@ func (p *Progress) line(room int) string {
 	if p.detail != "" {
 		tail = sep + p.detail
 	}
-	if !p.deadline.IsZero() {
-		left := sep + remaining(p.deadline.Sub(p.now()))
-		if columns(p.stage+tail+left) <= room {
-			tail += left
+	for _, t := range p.clock() {
+		if columns(p.stage+tail+sep+t) <= room {
+			tail += sep + t
+			break
 		}
 	}
 	head := p.stage
@@ -176,6 +220,19 @@ func (p *Progress) line(room int) string {
 		head = sheet.Cut(full, room-columns(tail), p.o.ASCII)
 	}
 	return sheet.Cut(head+tail, room, p.o.ASCII)
+}
+
+// clock is how long pawl has been at work, which only a terminal shows, and how
+// long it still may be. Where there is no room for the first form, the next is shown.
+func (p *Progress) clock() (forms []string) {
+	if !p.deadline.IsZero() {
+		forms = []string{remaining(p.deadline.Sub(p.now()))}
+	}
+	if p.tty {
+		spent := took(p.now().Sub(p.began))
+		forms = append([]string{strings.Join(append([]string{spent}, forms...), ", ")}, forms...)
+	}
+	return forms
 }
 
 // text is what others wrote, in the form in which it is shown.
@@ -186,9 +243,17 @@ const aimMin = 8
 
 func columns(t string) int { return utf8.RuneCountInString(t) }
 
+// took is a time in whole seconds: tenths would always be 0.
+func took(d time.Duration) string {
+	if d = d.Round(time.Second); d < time.Minute {
+		return fmt.Sprintf("%d s", d/time.Second)
+	}
+	return words.Seconds(d.Seconds())
+}
+
 func remaining(d time.Duration) string {
 	if d <= 0 {
 		return "time is up"
 	}
-	return words.Seconds(d.Round(time.Second).Seconds()) + " left"
+	return took(d) + " left"
 }

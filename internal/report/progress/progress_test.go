@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 
@@ -95,6 +96,27 @@ func TestProgressOnATerminal(t *testing.T) {
 	if !strings.Contains(got, "\r\x1b[Ka warning\n") {
 		t.Error("the warning is not on a line of its own")
 	}
+}
+
+// The clock goes on while nothing is told, and ends with the line.
+func TestProgressTicks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // fails where the clock goes on
+		var buf bytes.Buffer
+		p := New(&buf, true, time.Now, sheet.Options{})
+		p.Stage("building", "a")
+		time.Sleep(2*time.Second + time.Millisecond)
+		p.Done()
+		time.Sleep(time.Minute)
+		p.Budget(time.Now().Add(time.Hour))
+		p.Stage("measuring", "b")
+		p.Done()
+		p.Done()
+		got := strings.Split(buf.String(), "\r\x1b[K")
+		want := []string{"", "building: a · 0 s", "building: a · 1 s", "building: a · 2 s", "", "measuring: b · 1 min 2 s, 1 h 0 min left", ""}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("lines differ (-want +got):\n%s", diff)
+		}
+	})
 }
 
 func TestProgressFromManyGoroutines(t *testing.T) {

@@ -1,12 +1,14 @@
 package runs
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/lab/specimen"
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/report/sheet"
 )
 
 // prospect is a target on a line that nothing is tried on.
@@ -59,6 +61,21 @@ func TestSkipsOfALine(t *testing.T) {
 	r.Prospects = r.Prospects[1:]
 	if got := costs(r)[0].skips(); !slices.Equal(got, []string{small.Skip}) {
 		t.Errorf("alone: %q", got)
+	}
+}
+
+// A reason stands once, with all lines that it is the reason for.
+func TestLeftAloneOnce(t *testing.T) {
+	r := &model.Run{Verb: "optimize", Prospects: []model.Prospect{
+		prospectAt(7, "A", model.CPU, 0.5, 0.5), prospectAt(8, "A", model.CPU, 0.3, 0.3), prospectAt(9, "A", model.CPU, 0.2, 0.2),
+	}}
+	r.Prospects[1].Skip = "another reason"
+	got := specimen.Written(t, func(b *bytes.Buffer) error { return Story(b, r, sheet.Options{Width: 200, Verbose: true}) })
+	if n := strings.Count(got, "no transformation fits"); n != 1 || !strings.Contains(got, "left alone: no transformation fits; likewise at a.go:9\n") {
+		t.Errorf("%d times:\n%s", n, got)
+	}
+	if !strings.Contains(got, "left alone: another reason\n") {
+		t.Errorf("another reason is missing:\n%s", got)
 	}
 }
 

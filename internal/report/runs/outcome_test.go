@@ -44,6 +44,15 @@ func TestTrySaysTheVerdictFirst(t *testing.T) {
 			t.Errorf("begins with %q, want %q", first, tt.want)
 		}
 		page := specimen.Written(t, func(b *bytes.Buffer) error { return HTML(b, r, Extra{}) })
+		_, head, _ := strings.Cut(page, "<h1>")
+		head, below, _ := strings.Cut(head, "</h1>")
+		below, _, _ = strings.Cut(below, "<nav")
+		if strings.Contains(below, strings.TrimSuffix(head, ".")) {
+			t.Errorf("%s: the page repeats its heading:\n%s", tt.want, below)
+		}
+		if _, rest, more := strings.Cut(tt.want, "; too few"); more && !strings.Contains(below, "Too few"+strings.TrimSuffix(rest, "3.0 %.")) {
+			t.Errorf("%s: the rest is missing:\n%s", tt.want, below)
+		}
 		measured := !tt.attempt.Outcome.Kept() && figure.Known(tt.attempt.Verdicts[0])
 		if asIs := strings.Contains(page, "<th>time per op</th>"); asIs == measured && !tt.attempt.Outcome.Kept() {
 			t.Errorf("%s: as it is: %v", tt.want, asIs)

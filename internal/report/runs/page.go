@@ -86,7 +86,7 @@ type runPage struct {
 
 func newPage(r *model.Run, extra Extra, b page.Bounds) runPage {
 	p := runPage{
-		Frame: page.New(pageTitle(r)), Head: page.Together(pageTitle(r)), Module: r.Module,
+		Frame: page.New(sheet.Cut(pageTitle(r), titleWidth, true)), Head: page.Together(pageTitle(r)), Module: r.Module,
 		Facts: facts(r), Warnings: warnings(r), Steps: append(steps(r), figure.Step{Label: "again", Text: command(r), Command: true}), Raw: page.NewRaw(extra.Raw, b.Raw),
 	}
 	if !r.Started.IsZero() {
@@ -129,8 +129,8 @@ func newPage(r *model.Run, extra Extra, b page.Bounds) runPage {
 func (p *runPage) answer(r *model.Run) {
 	p.Next = nextSteps(r)
 	lead := summary(r)
-	if lead == p.Title {
-		lead = ""
+	if rest, ok := strings.CutPrefix(lead, pageTitle(r)); ok { // the heading is not said again
+		lead = page.Sentence(strings.TrimLeft(rest, "; "))
 	}
 	if t := stopped(r); t != "" {
 		lead = strings.TrimSpace(lead + " " + t)
@@ -165,7 +165,7 @@ func (p *runPage) anchors() page.Anchors {
 	return out
 }
 
-// titleWidth is how long the title of a page may be.
+// titleWidth is how long the title of a page may be in a browser's list.
 const titleWidth = 100
 
 // pageTitle is the headline of the benchmark with most to say: one that is
@@ -175,7 +175,7 @@ const titleWidth = 100
 func pageTitle(r *model.Run) string {
 	if r.Verb == "try" && len(r.Attempts) == 1 {
 		first, _, _ := strings.Cut(summary(r), "; ")
-		return sheet.Cut(first, titleWidth, true)
+		return first
 	}
 	best, least := "", math.MaxInt
 	for _, res := range r.Results {

@@ -100,19 +100,31 @@ func addCosts(s *sheet.Sheet, r *model.Run, cs []cost) {
 	// apart again for what stands between its rows.
 	lay := s.Like()
 	lay.Table("", table)
-	said := map[string]string{}
+	said, left := map[string]string{}, leftAlone(shown)
 	for i, line := range strings.Split(strings.TrimSuffix(lay.String(), "\n"), "\n") {
 		s.Raw(line + "\n")
 		if i > 0 {
-			addCost(s, shown[i-1], said)
+			addCost(s, shown[i-1], said, left)
 		}
 	}
 	addLoose(s, r)
 }
 
+// leftAlone lists the lines that each reason stands for.
+func leftAlone(cs []cost) map[string][]string {
+	out := map[string][]string{}
+	for _, c := range cs {
+		for _, t := range c.skips() {
+			out[t] = append(out[t], c.place())
+		}
+	}
+	return out
+}
+
 // addCost writes what a line spends its time on, and what is tried there or may
-// help. A lead that stands above already is named by its place.
-func addCost(s *sheet.Sheet, c cost, said map[string]string) {
+// help. A lead that stands above already is named by its place, and a reason why
+// lines are left alone stands at the first of them.
+func addCost(s *sheet.Sheet, c cost, said map[string]string, left map[string][]string) {
 	ideas := c.ideas()
 	if t := c.why(); t != "" && (s.Verbose() || len(ideas) == 0) {
 		s.Para(sheet.Dim, "    ", t)
@@ -121,9 +133,14 @@ func addCost(s *sheet.Sheet, c cost, said map[string]string) {
 		s.Mark(sheet.Green, "    idea: ", sheet.Normal, t)
 	}
 	for _, t := range c.skips() {
-		if s.Verbose() || strings.HasPrefix(t, "refuted on ") {
-			s.Para(sheet.Dim, "    left alone: ", t)
+		at := left[t]
+		if at[0] != c.place() || !s.Verbose() && !strings.HasPrefix(t, "refuted on ") {
+			continue
 		}
+		if len(at) > 1 {
+			t += "; likewise at " + strings.Join(at[1:], ", ")
+		}
+		s.Para(sheet.Dim, "    left alone: ", t)
 	}
 	if len(ideas) > 0 {
 		return

@@ -28,7 +28,8 @@ func (s *Server) HTTP(ctx context.Context, l net.Listener, token string) error {
 	if len(token) < ShortestToken {
 		return fmt.Errorf("the token has fewer than %d characters", ShortestToken)
 	}
-	served := s.server()
+	defer s.calls.Wait()
+	served := s.server(ctx)
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return served }, &mcp.StreamableHTTPOptions{SessionTimeout: time.Hour})
 	srv := &http.Server{Handler: only(l.Addr(), token, handler), ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)

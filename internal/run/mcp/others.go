@@ -49,7 +49,7 @@ func (s *Server) find(ctx context.Context, c *call, in findIn) (findOut, error) 
 		return findOut{}, err
 	}
 	f, err := unmarshal[model.Findings]("find", data)
-	out := findOut{Output: id, Warnings: f.Warnings}
+	out := findOut{Output: id, Findings: []finding{}, Warnings: f.Warnings}
 	shown, left := some(f.Findings, in.Limit)
 	for _, x := range shown {
 		short := finding{Rule: x.Rule, At: x.At.String(), Func: x.Func, Message: x.Message, Try: x.Try}
@@ -94,7 +94,7 @@ func (s *Server) compare(ctx context.Context, c *call, in compareIn) (compareOut
 		return compareOut{}, err
 	}
 	cmp, err := unmarshal[model.Comparison]("compare", data)
-	out := compareOut{Run: cmp.ID, Output: id, Warnings: cmp.Warnings}
+	out := compareOut{Run: cmp.ID, Output: id, Benchmarks: []compared{}, Warnings: cmp.Warnings}
 	sorted.By(cmp.Benchmarks, func(a, b model.Compared) int { return urgency(a.Standing) - urgency(b.Standing) })
 	shown, left := some(cmp.Benchmarks, 20)
 	for _, b := range shown {
@@ -197,9 +197,9 @@ func (s *Server) diagnose(ctx context.Context, c *call, in diagnoseIn) (diagnose
 		return diagnoseOut{}, err
 	}
 	d, err := unmarshal[model.Diagnosis]("diagnose", data)
-	out := diagnoseOut{Output: id, Warnings: d.Warnings}
+	out := diagnoseOut{Output: id, Profiles: []symptoms{}, Warnings: d.Warnings}
 	for _, p := range d.Profiles {
-		short := symptoms{Kind: p.Kind}
+		short := symptoms{Kind: p.Kind, Signs: []sign{}}
 		for _, x := range p.Signs {
 			g := sign{Name: x.Title, Share: figure.Share(x.Gain()) + " of " + x.What, Meaning: x.Meaning, Lever: x.Lever, Before: x.Before}
 			callers, _ := some(x.Callers, 5)

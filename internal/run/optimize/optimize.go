@@ -96,7 +96,7 @@ func (s *kit) Measure(ctx context.Context) error {
 
 // build builds the base.
 func (s *kit) build(ctx context.Context) error {
-	s.stage("building", fmt.Sprintf("%d test binaries", len(s.m.Pkgs)))
+	s.stage("building", words.Inflect(len(s.m.Pkgs), "test binary", "test binaries"))
 	v, err := s.m.Build(ctx, "base", nil)
 	var ge *gocmd.Error
 	if errors.As(err, &ge) {

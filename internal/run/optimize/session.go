@@ -272,7 +272,7 @@ func (s *Session) Close() {
 		s.m.StopOrder()
 	}
 	if s.bed != nil {
-		s.bed.Empty = len(s.Run.Plans)+len(s.Run.Attempts) == 0
+		s.bed.Empty = len(s.Run.Plans)+len(s.Run.Attempts) == 0 && s.Run.Report == "" // which was shown
 		s.bed.Close()
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl/rules/catalogue"
-	"github.com/pawl-dev/pawl/rules/rule"
 )
 
 var ascii = strings.NewReplacer("→", "->", "÷", "/", "≈", "~", "–", "-", "…", "...", "“", `"`, "”", `"`, "’", "'", "×", "x", "∞", "inf")
@@ -52,14 +51,6 @@ func List(entries []catalogue.Entry, status func(catalogue.Entry) string, s Styl
 	return finish(b.String(), s)
 }
 
-// origin says where an entry comes from.
-func origin(r rule.Rule) string {
-	if r.Own() {
-		return "pawl's own"
-	}
-	return "seeds " + strings.Join(r.Seeds, " ")
-}
-
 // Page returns all that is known of one entry. Signs are what pawl diagnose names it for,
 // and measured is what its evidence gave here; none and "" for nothing.
 func Page(e catalogue.Entry, signs []string, measured string, s Style) string {
@@ -74,7 +65,7 @@ func Page(e catalogue.Entry, signs []string, measured string, s Style) string {
 	}
 	b.WriteByte('\n')
 	row := func(head, text string) { s.para(&b, fmt.Sprintf("  %-11s", head), text) }
-	row("answers to", fmt.Sprintf("%s (%s)", strings.Join(r.IDs, " "), origin(r)))
+	row("answers to", strings.Join(r.IDs, " "))
 	row("tier", fmt.Sprintf("%s: %s", r.Tier, tierText(r.Tier)))
 	if e.Analyzer == nil {
 		row("no rule", r.Missing)

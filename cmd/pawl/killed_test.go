@@ -383,19 +383,34 @@ func (v *victim) goOn() {
 	v.noStrays()
 }
 
-// noStrays looks for processes that were started in the copy of the tree.
+// noStrays looks for processes that were started in the copy of the tree, and stay: one that
+// lets all others go first needs a moment to die of a signal.
 func (v *victim) noStrays() {
+	left := v.strays()
+	for range 100 {
+		if len(left) == 0 {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+		left = v.strays()
+	}
+	v.t.Errorf("processes are left: %q", left)
+}
+
+// strays returns the command lines of processes that were started in the copy of the tree.
+func (v *victim) strays() (lines []string) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
-		return
+		return nil
 	}
 	for _, e := range entries {
 		env, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
 		if err == nil && bytes.Contains(env, []byte("PAWLWORK="+v.home)) {
 			line, _ := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
-			v.t.Errorf("process %s is left: %q", e.Name(), line)
+			lines = append(lines, e.Name()+" "+string(line))
 		}
 	}
+	return lines
 }
 
 // reset forgets all runs; and the copy of the tree, if all is set.

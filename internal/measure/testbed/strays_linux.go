@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// strayRounds is how often endStrays looks again: what starts children faster
-// than one look at all processes takes is caught in one of the next.
+// strayRounds is how often endStrays looks again, each time after a longer pause: what starts
+// children faster than one look at all processes takes is caught in one of the next, and what
+// lets all others go first needs a moment to die.
 const strayRounds = 50
 
 // endStrays ends all processes that carry the mark of the work directory work, in
@@ -19,7 +20,7 @@ const strayRounds = 50
 func endStrays(work string) int {
 	mark := []byte(mark(work))
 	ended := make(map[int]bool)
-	for range strayRounds {
+	for round := range strayRounds {
 		found := marked(mark)
 		if len(found) == 0 {
 			break
@@ -28,7 +29,7 @@ func endStrays(work string) int {
 			ended[pid] = true
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
-		time.Sleep(2 * time.Millisecond) // a killed process stays for a moment
+		time.Sleep(time.Duration(2+round) * time.Millisecond)
 	}
 	return len(ended)
 }

@@ -96,6 +96,7 @@ func All() []Transformation {
 		buffers.JoinedText,
 		buffers.OneShot,
 		detours.KeepString,
+		detours.TextPieces,
 		buffers.Pieces,
 		buffers.StackPieces,
 		buffers.Lines,

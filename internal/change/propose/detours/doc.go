@@ -7,6 +7,8 @@
 //     elements.
 //   - keep-string (KeepString): a []byte made of a string only to be searched and cut. It
 //     stays the string.
+//   - text-pieces (TextPieces): bytes that become several strings, part by part. They become
+//     one string first, where nothing writes bytes up to the last part.
 //   - one-replacer (OneReplacer): calls in a row that replace one character each. They are one
 //     pass of a strings.Replacer.
 //   - fold-compare (FoldCompare): a text that strings.ToLower or ToUpper makes only to be

@@ -31,7 +31,7 @@ var KeepString = prove.Transformation{
 			if why == nil {
 				ch, why = proposeKeepString(r)
 			}
-			s.Add(r.vars[0].Name()+" is a copy of "+prove.Short(types.ExprString(r.conv.Args[0])), ch, why)
+			s.Add(r.vars[0].Name()+" is a copy of "+prove.Short(types.ExprString(r.src)), ch, why)
 		}
 	}),
 }
@@ -42,8 +42,14 @@ type reading struct {
 	p     *prove.Program
 	fn    *prove.Function
 	vars  []*types.Var
-	conv  *ast.CallExpr
+	src   ast.Expr         // of what a copy is made
+	root  *types.Var       // bytes that a string is made of; nil where they are a copy of one
+	named []*ast.Ident     // uses of the root that are to be uses of the string
+	bare  []*ast.Ident     // uses of the root that stay, as the function ends there
+	list  *types.Var       // holds pieces of bytes that are taken apart; nil where none does
+	loops []*ast.RangeStmt // over such pieces
 	edits []model.Edit
+	texts []ast.Node // strings that were made
 	bytes []ast.Node // what no longer names package bytes
 	paths []string
 }
@@ -58,7 +64,7 @@ func readingsIn(p *prove.Program, fn *prove.Function) []*reading {
 		conv := madeOfString(fn.Info(), a.Rhs[0])
 		v, _ := fn.Info().Defs[a.Lhs[0].(*ast.Ident)].(*types.Var)
 		if conv != nil && v != nil && types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) {
-			found = append(found, &reading{p: p, fn: fn, vars: []*types.Var{v}, conv: conv})
+			found = append(found, &reading{p: p, fn: fn, vars: []*types.Var{v}, src: conv.Args[0]})
 		}
 	}
 	return found
@@ -94,7 +100,7 @@ func (r *reading) follow() *prove.Reason {
 	if code.Jumps(r.fn.Decl.Body) {
 		return prove.Refuse(r.fn.Obj.Name() + " uses goto")
 	}
-	if !code.Predeclared(r.fn.Obj.Pkg(), r.conv.Pos(), "string", "len") {
+	if !code.Predeclared(r.fn.Obj.Pkg(), r.src.Pos(), "string", "len") {
 		return prove.Refuse("string or len means something else there")
 	}
 	for i := 0; i < len(r.vars); i++ {
@@ -106,29 +112,37 @@ func (r *reading) follow() *prove.Reason {
 }
 
 func proposeKeepString(r *reading) (*model.Change, *prove.Reason) {
-	f := r.fn.File
-	for _, g := range f.Syntax.Comments {
-		if slices.ContainsFunc(r.edits, func(e model.Edit) bool { return e.Start <= r.p.Offset(g.Pos()) && r.p.Offset(g.End()) <= e.End }) {
-			return nil, prove.Refuse("there is a comment within what is replaced")
-		}
-	}
-	if r.p.Qualifier(f, r.conv.Pos(), "strings") != "strings" {
-		return nil, prove.Refuse("the name strings means something else there")
-	}
-	imports, ok := r.p.Reimport(f, r.conv.Pos(), r.paths, "bytes", r.bytes...)
-	if !ok {
-		return nil, prove.Refuse("package strings cannot be imported in " + f.Name)
-	}
-	text := prove.Short(types.ExprString(r.conv.Args[0]))
-	return r.p.Change(r.fn, append(imports, r.edits...), model.Change{
+	text := prove.Short(types.ExprString(r.src))
+	return r.change(model.Change{
 		Kind:  "keep-string",
-		Title: fmt.Sprintf("%s: look at %s as the string that it is in %s", f.Pkg.Name, text, r.fn.Obj.Name()),
+		Title: fmt.Sprintf("%s: look at %s as the string that it is in %s", r.fn.File.Pkg.Name, text, r.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "nothing writes to the bytes, and nothing else gets them", How: "proven", Why: "they are searched, cut, read and converted back, in " + names(r.vars)},
 			{Text: "package strings answers as package bytes does", How: "assumed", Why: "its documentation: the functions of the same name are the same for strings"},
 			{Text: "parts may share the memory of the text", How: "assumed", Why: "a string does not change; a part that is kept is not much shorter than the text that it now keeps"},
 		},
 	})
+}
+
+// change makes the edits a change, with the imports that they need.
+func (r *reading) change(c model.Change) (*model.Change, *prove.Reason) {
+	f := r.fn.File
+	for _, g := range f.Syntax.Comments {
+		if slices.ContainsFunc(r.edits, func(e model.Edit) bool { return e.Start <= r.p.Offset(g.Pos()) && r.p.Offset(g.End()) <= e.End }) {
+			return nil, prove.Refuse("there is a comment within what is replaced")
+		}
+	}
+	if len(r.bytes) == 0 {
+		return r.p.Change(r.fn, r.edits, c)
+	}
+	if r.p.Qualifier(f, r.src.Pos(), "strings") != "strings" {
+		return nil, prove.Refuse("the name strings means something else there")
+	}
+	imports, ok := r.p.Reimport(f, r.src.Pos(), r.paths, "bytes", r.bytes...)
+	if !ok {
+		return nil, prove.Refuse("package strings cannot be imported in " + f.Name)
+	}
+	return r.p.Change(r.fn, append(imports, r.edits...), c)
 }
 
 func names(vars []*types.Var) string {
@@ -141,22 +155,52 @@ func names(vars []*types.Var) string {
 
 // variable looks at the definitions and uses of one variable.
 func (r *reading) variable(v *types.Var) *prove.Reason {
-	if !code.Local(v) || !code.Declares(r.fn.Decl.Body, v) || !types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) {
+	if v != r.root && (!code.Local(v) || !code.Declares(r.fn.Decl.Body, v)) || !types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) {
 		return prove.Refuse(v.Name() + " is no local variable of type []byte")
 	}
 	for id := range code.All[*ast.Ident](r.fn.Decl.Body) {
 		if r.fn.Info().ObjectOf(id) != v {
 			continue
 		}
-		if why := r.named(id); why != nil {
+		if why := r.place(id); why != nil {
 			return why
 		}
 	}
 	return nil
 }
 
-// named returns why one place that names a variable needs the bytes.
-func (r *reading) named(id *ast.Ident) *prove.Reason {
+// place returns why one place that names a variable needs the bytes.
+func (r *reading) place(id *ast.Ident) *prove.Reason {
+	if r.root == nil || r.fn.Info().ObjectOf(id) != r.root {
+		return r.placed(id)
+	}
+	if r.fn.Info().Defs[id] != nil {
+		return nil
+	}
+	before := *r
+	why := r.placed(id)
+	switch {
+	case why == nil:
+		r.named = append(r.named, id)
+	case r.leaves(id):
+		*r = before
+		r.bare = append(r.bare, id)
+		return nil
+	}
+	return why
+}
+
+// leaves reports whether the function ends where an identifier of the root stands, which nothing sets again.
+func (r *reading) leaves(id *ast.Ident) bool {
+	for up := r.fn.File.Parent(id); up != nil && up != ast.Node(r.fn.Decl.Body); up = r.fn.File.Parent(up) {
+		if prove.Departs(up) {
+			return !code.WrittenIn(r.fn.Info(), r.fn.Decl.Body, r.root) && !code.AddressTaken(r.fn.Info(), r.fn.Decl.Body, r.root)
+		}
+	}
+	return false
+}
+
+func (r *reading) placed(id *ast.Ident) *prove.Reason {
 	switch up := r.fn.File.Parent(id).(type) {
 	case *ast.AssignStmt:
 		if k := slices.Index(up.Lhs, ast.Expr(id)); k >= 0 {
@@ -164,6 +208,10 @@ func (r *reading) named(id *ast.Ident) *prove.Reason {
 		}
 	case *ast.ValueSpec:
 		return r.declared(up, id)
+	case *ast.RangeStmt:
+		if up.X != ast.Expr(id) && slices.Contains(r.loops, up) {
+			return nil
+		}
 	}
 	return r.use(id)
 }
@@ -212,6 +260,10 @@ func (r *reading) value(e ast.Expr) *prove.Reason {
 	case *ast.SliceExpr:
 		if id, ok := e.X.(*ast.Ident); ok {
 			return r.value(id)
+		}
+	case *ast.IndexExpr:
+		if r.list != nil && prove.IsUseOf(info, e.X, r.list) {
+			return nil
 		}
 	case *ast.CallExpr:
 		return r.call(e)

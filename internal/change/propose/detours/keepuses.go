@@ -67,6 +67,9 @@ func (r *reading) handed(call *ast.CallExpr, e ast.Expr) *prove.Reason {
 	if id, ok := call.Fun.(*ast.Ident); ok && info.Types[call.Fun].IsType() && id.Name == "string" {
 		r.put(call.Pos(), e.Pos(), "")
 		r.put(e.End(), call.End(), "")
+		if !r.passing(call) {
+			r.texts = append(r.texts, call)
+		}
 		return nil
 	}
 	fn := code.Callee(info, call)
@@ -80,6 +83,17 @@ func (r *reading) handed(call *ast.CallExpr, e ast.Expr) *prove.Reason {
 		return r.use(call)
 	}
 	return why
+}
+
+// passing reports whether the compiler makes no string of a conversion: for a comparison, a look-up or a switch.
+func (r *reading) passing(call *ast.CallExpr) bool {
+	switch up := r.fn.File.Parent(call).(type) {
+	case *ast.BinaryExpr, *ast.SwitchStmt:
+		return true
+	case *ast.IndexExpr:
+		return !r.fn.File.AssignedTo(up)
+	}
+	return false
 }
 
 // call turns a call of package bytes into one of package strings.
@@ -181,7 +195,13 @@ func (r *reading) bounded(s *ast.SliceExpr) *prove.Reason {
 	if isIdent && ofIdent && r.found(i, x, s, next) {
 		return nil
 	}
-	if text := types.ExprString(high); text == "len("+types.ExprString(s.X)+")" && high == s.High && code.Predeclared(r.fn.Obj.Pkg(), s.Pos(), "len") {
+	length := s.High
+	if minus, ok := length.(*ast.BinaryExpr); ok && minus.Op == token.SUB {
+		if n, ok := prove.ConstInt(info, minus.Y); ok && n >= 0 {
+			length = minus.X
+		}
+	}
+	if types.ExprString(length) == "len("+types.ExprString(s.X)+")" && code.Predeclared(r.fn.Obj.Pkg(), s.Pos(), "len") {
 		return nil
 	}
 	return prove.Refuse(types.ExprString(s) + " may go on behind the length, as far as the bytes have room")

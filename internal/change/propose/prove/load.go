@@ -77,8 +77,9 @@ type Flows struct {
 // Calls are the static call graph of the module.
 type Calls struct {
 	*Module
-	edges    map[string]*Edges
-	literals map[string][]string // signature → functions that a value of it may run
+	edges      map[string]*Edges
+	literals   map[string][]string // signature → functions that a value of it may run
+	recovering []*Function         // by name; nil until somebody asks
 }
 
 // A Confinement answers who may be in a method at once, and what its receiver is then.

@@ -194,7 +194,7 @@ func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named, test 
 	path := calledIn(info, call)
 	for _, a := range call.Args {
 		t := info.TypeOf(a)
-		if (!test || path == "fmt") && shown(info, call, a, path) && prints(t, named, 0) {
+		if (!test || path == "fmt") && shown(info, call, a, path) && prints(t, named) {
 			return "printed by " + types.ExprString(call.Fun) + ", which shows all fields,"
 		}
 		if t == nil || !pointsTo(t, named) && !Holds(t, named) {
@@ -264,7 +264,7 @@ func boxed(info *types.Info, to types.Type, e ast.Expr, named *types.Named) bool
 		return false
 	}
 	i, ok := to.Underlying().(*types.Interface)
-	return ok && i.Empty() && prints(info.TypeOf(e), named, 0)
+	return ok && i.Empty() && prints(info.TypeOf(e), named)
 }
 
 // listed looks for that in the elements of a literal.
@@ -318,36 +318,29 @@ func (p *Surroundings) handedOn(info *types.Info, n ast.Node, named *types.Named
 		to, t := sig.Params().At(i).Type(), info.TypeOf(a)
 		_, generic := types.Unalias(to).(*types.TypeParam)
 		of, isInterface := to.Underlying().(*types.Interface)
-		if (generic || isInterface && of.Empty()) && (pointsTo(t, named) || prints(t, named, 0)) {
+		if (generic || isInterface && of.Empty()) && (pointsTo(t, named) || prints(t, named)) {
 			return "handed to " + types.ExprString(call.Fun) + " as any value"
 		}
 	}
 	return ""
 }
 
-// mostNested is how deep a type is looked into.
-const mostNested = 8
-
 // prints reports whether package fmt shows the fields of the struct where it is given a value of a type: those of what is
 // within it, of the elements of lists and maps, and behind the first pointer.
-func prints(t types.Type, named *types.Named, depth int) bool {
-	if t == nil || depth > mostNested || hasStringer(t) {
+func prints(t types.Type, named *types.Named) bool {
+	if t == nil || hasStringer(t) {
 		return false
 	}
-	if Holds(t, named) {
-		return true
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
 	}
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return depth == 0 && prints(u.Elem(), named, depth+1)
-	case *types.Slice:
-		return prints(u.Elem(), named, depth+1)
-	case *types.Array:
-		return prints(u.Elem(), named, depth+1)
-	case *types.Map:
-		return prints(u.Key(), named, depth+1) || prints(u.Elem(), named, depth+1)
-	}
-	return false
+	return code.Deep(t, false, func(t types.Type, in func(types.Type) bool) bool {
+		switch u := t.Underlying().(type) {
+		case *types.Slice, *types.Array, *types.Map:
+			return !hasStringer(t) && (Holds(t, named) || code.Parts(u, in))
+		}
+		return !hasStringer(t) && Holds(t, named)
+	})
 }
 
 func hasStringer(t types.Type) bool {

@@ -122,8 +122,7 @@ func stores(p *rule.Pass) map[*types.Var][]ast.Expr {
 }
 
 func isAny(t types.Type) bool {
-	in, ok := t.Underlying().(*types.Interface)
-	return ok && in.Empty() && !code.Generic(t)
+	return code.IsAny(t) && !code.Generic(t)
 }
 
 // holdsAny reports whether the elements of a map or slice may be of any type. A named type

@@ -10,6 +10,15 @@ func IsError(t types.Type) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
+// IsAny reports whether t is an interface without methods, under whatever name, or a type parameter that may be any type.
+func IsAny(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	of, ok := t.Underlying().(*types.Interface)
+	return ok && of.Empty()
+}
+
 // IsInteger reports whether t is an integer, under whatever name.
 func IsInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)

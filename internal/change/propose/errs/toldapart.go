@@ -158,7 +158,7 @@ func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 		if t.comparable(n, holdsError) {
 			what = "errors are what " + n.Name + " may compare"
 		}
-		asks = t.comparable(n, isAny)
+		asks = t.comparable(n, code.IsAny)
 	case *ast.CaseClause:
 		s, ok := t.file.Parent(t.file.Parent(n)).(*ast.SwitchStmt)
 		if !ok || s.Tag == nil {
@@ -172,7 +172,7 @@ func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 		if holdsError(t.info.TypeOf(n.Key)) {
 			what = "errors are the keys of a map"
 		}
-		asks = isAny(t.info.TypeOf(n.Key))
+		asks = code.IsAny(t.info.TypeOf(n.Key))
 	case *ast.IndexExpr:
 		what = t.key(t.info.TypeOf(n.X), n.Index)
 	case *ast.KeyValueExpr:
@@ -185,7 +185,7 @@ func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 
 // free reports whether an expression may be anything, and is not nil.
 func (t *toldApart) free(e ast.Expr) bool {
-	return isAny(t.info.TypeOf(e)) && !code.IsNil(t.info, e)
+	return code.IsAny(t.info.TypeOf(e)) && !code.IsNil(t.info, e)
 }
 
 // key looks at what may be the key of a map, whose keys may be of any type.
@@ -204,20 +204,11 @@ func holdsError(typ types.Type) bool {
 	return typ != nil && code.Inside(typ, func(t types.Type) bool { return types.IsInterface(t) && implementsError(t) })
 }
 
-// isAny reports whether values of a type may be anything.
-func isAny(typ types.Type) bool {
-	if typ == nil {
-		return false
-	}
-	of, ok := typ.Underlying().(*types.Interface)
-	return ok && of.Empty()
-}
-
 // becomesAny reports whether an error becomes a value of any type. Those that are only shown, as call sees, and what panics,
 // do not count.
 func (t *toldApart) becomesAny(e ast.Expr) bool {
 	up := parentOf(t.file, e)
-	if !isAny((&pointerUses{p: t.p}).destination(t.file, e, up)) {
+	if !code.IsAny((&pointerUses{p: t.p}).destination(t.file, e, up)) {
 		return false
 	}
 	call, ok := up.(*ast.CallExpr)
@@ -225,9 +216,8 @@ func (t *toldApart) becomesAny(e ast.Expr) bool {
 		return true
 	}
 	fn := code.Callee(t.info, call)
-	sig, ok := t.info.TypeOf(call.Fun).Underlying().(*types.Signature)
-	return ok && code.Builtin(t.info, call) == "" && (fn == nil || t.p.InModule(fn)) &&
-		!(sig.Variadic() && slices.Index(call.Args, e) >= sig.Params().Len()-1)
+	_, own := code.Takes(t.info.TypeOf(call.Fun), call, slices.Index(call.Args, e))
+	return own && code.Builtin(t.info, call) == "" && (fn == nil || t.p.InModule(fn))
 }
 
 // comparable reports whether a name is of something generic that compares values of a type: with more than the zero value.

@@ -191,9 +191,8 @@ func (v converting) toInterface() bool {
 	if !ok || outer.Fun == v.call {
 		return false
 	}
-	sig, ok := v.fn.Info().TypeOf(outer.Fun).(*types.Signature)
-	i := slices.Index(outer.Args, ast.Expr(v.call))
-	return ok && i >= 0 && i < sig.Params().Len() && !(sig.Variadic() && i == sig.Params().Len()-1) && types.IsInterface(sig.Params().At(i).Type())
+	to, own := code.Takes(v.fn.Info().TypeOf(outer.Fun), outer, slices.Index(outer.Args, ast.Expr(v.call)))
+	return own && types.IsInterface(to)
 }
 
 // twin returns the name of the function that takes the other type, in the

@@ -154,11 +154,9 @@ func (s *subject) passedOf(name string) (out []int) {
 		from = 1
 	}
 	for i := range sig.Params().Len() {
-		it, ok := sig.Params().At(i).Type().Underlying().(*types.Interface)
-		if !ok || it.NumMethods() != 1 || sig.Variadic() && i == sig.Params().Len()-1 {
-			continue
-		}
-		if _, param := types.Unalias(sig.Params().At(i).Type()).(*types.TypeParam); param {
+		t := sig.Params().At(i).Type()
+		it, ok := t.Underlying().(*types.Interface)
+		if !ok || code.IsTypeParam(t) || it.NumMethods() != 1 || sig.Variadic() && i == sig.Params().Len()-1 {
 			continue
 		}
 		if m := it.Method(0); m.Name() == name && strings.TrimPrefix(types.TypeString(m.Type(), nil), "func(p []byte)") == " (n int, err error)" {

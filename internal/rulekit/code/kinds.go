@@ -19,6 +19,12 @@ func IsAny(t types.Type) bool {
 	return ok && of.Empty()
 }
 
+// IsTypeParam reports whether t is a type parameter.
+func IsTypeParam(t types.Type) bool {
+	_, param := types.Unalias(t).(*types.TypeParam)
+	return param
+}
+
 // IsInteger reports whether t is an integer, under whatever name.
 func IsInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
@@ -58,7 +64,7 @@ func IsBytes(t types.Type) bool {
 // type, such as ~[]E, that of this kind.
 func Core(t types.Type) types.Type {
 	set, ok := t.Underlying().(*types.Interface)
-	if _, param := types.Unalias(t).(*types.TypeParam); !param || !ok || set.NumEmbeddeds() != 1 {
+	if !IsTypeParam(t) || !ok || set.NumEmbeddeds() != 1 {
 		return t.Underlying()
 	}
 	if union, ok := set.EmbeddedType(0).(*types.Union); ok && union.Len() == 1 {

@@ -87,7 +87,7 @@ func parameterType(info *types.Info, call *ast.CallExpr, i int) types.Type {
 		of = fn.Origin().Type()
 	}
 	t, _ := code.Takes(of, call, i)
-	if _, generic := t.(*types.TypeParam); generic {
+	if code.IsTypeParam(t) {
 		return nil
 	}
 	return t

@@ -219,7 +219,7 @@ func (p *Surroundings) callNotices(info *types.Info, call *ast.CallExpr, named *
 			return "put into an interface"
 		}
 		to, own = code.Takes(declared, call, i)
-		if ours && own && (code.IsAny(to) || isParam(to)) && (pointsTo(t, named) || prints(t, named)) {
+		if ours && own && (code.IsAny(to) || code.IsTypeParam(to)) && (pointsTo(t, named) || prints(t, named)) {
 			return "handed to " + types.ExprString(call.Fun) + " as any value"
 		}
 	}
@@ -261,7 +261,7 @@ const inAny = "kept in a variable of type any, which may be printed,"
 
 // boxed reports whether storing an expression puts what package fmt shows of the struct into an any.
 func boxed(info *types.Info, to types.Type, e ast.Expr, named *types.Named) bool {
-	return code.IsAny(to) && !isParam(to) && prints(info.TypeOf(e), named)
+	return code.IsAny(to) && !code.IsTypeParam(to) && prints(info.TypeOf(e), named)
 }
 
 // listed looks for that in the elements of a literal.
@@ -294,11 +294,6 @@ func listed(info *types.Info, lit *ast.CompositeLit, named *types.Named) string 
 		}
 	}
 	return ""
-}
-
-func isParam(t types.Type) bool {
-	_, param := types.Unalias(t).(*types.TypeParam)
-	return param
 }
 
 // prints reports whether package fmt shows the fields of the struct where it is given a value of a type: those of what is

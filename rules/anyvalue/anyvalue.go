@@ -158,11 +158,7 @@ func candidates(t types.Type, all map[*types.Var][]ast.Expr) {
 
 // elements adds what a literal of a struct gives its fields.
 func elements(info *types.Info, lit *ast.CompositeLit, add func(types.Object, ast.Expr)) {
-	t := info.TypeOf(lit).Underlying()
-	if ptr, ok := t.(*types.Pointer); ok { // an element of a list of pointers
-		t = ptr.Elem().Underlying()
-	}
-	st, ok := t.(*types.Struct)
+	st, ok := code.Pointee(info.TypeOf(lit)).Underlying().(*types.Struct) // an element of a list of pointers is one
 	if !ok {
 		return
 	}

@@ -57,7 +57,7 @@ func (s *subject) like() string {
 		return name
 	case len(s.c.makersFor(s)) == 0:
 		return ""
-	case pointee(recv.Type()) != recv.Type():
+	case code.Pointee(recv.Type()) != recv.Type():
 		return "(*" + words.Receiver(s.cand.fn) + ")." + name
 	}
 	return words.Receiver(s.cand.fn) + "." + name
@@ -73,7 +73,7 @@ func (c *comparison) makes(d *decl, result, recv types.Type) bool {
 	if !ok || it.NumMethods() == 0 || !types.Implements(recv, it) {
 		return false
 	}
-	named, ok := pointee(recv).(*types.Named)
+	named, ok := code.Pointee(recv).(*types.Named)
 	found := false
 	c.cand.refs(d.fn.Body, func(_ *ast.Ident, to *decl) { found = found || ok && to.obj == named.Obj() })
 	return found

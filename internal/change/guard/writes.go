@@ -116,10 +116,7 @@ func (w *writer) isByteBuffer(s *ast.SliceExpr) bool {
 	if t == nil {
 		return false
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	switch t := t.Underlying().(type) {
+	switch t := code.Pointee(t).Underlying().(type) {
 	case *types.Array:
 		return true
 	case *types.Slice:

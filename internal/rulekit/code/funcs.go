@@ -94,11 +94,7 @@ func ReceiverName(fn *types.Func) string {
 	if recv == nil {
 		return ""
 	}
-	t := recv.Type()
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	if n, ok := types.Unalias(t).(*types.Named); ok {
+	if n, ok := types.Unalias(Pointee(recv.Type())).(*types.Named); ok {
 		return n.Obj().Name()
 	}
 	return "?"

@@ -73,6 +73,14 @@ func Core(t types.Type) types.Type {
 	return set.EmbeddedType(0).Underlying()
 }
 
+// Pointee returns what a pointer points to, and any other type as it is.
+func Pointee(t types.Type) types.Type {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		return ptr.Elem()
+	}
+	return t
+}
+
 // Set returns the words of the lists, for tables of names.
 func Set(lists ...string) map[string]bool {
 	m := make(map[string]bool)

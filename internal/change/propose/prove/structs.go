@@ -270,9 +270,7 @@ func listed(info *types.Info, lit *ast.CompositeLit, named *types.Named) string 
 	if t == nil {
 		return ""
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok { // of an element that is written without its type
-		t = p.Elem()
-	}
+	t = code.Pointee(t) // of an element that is written without its type
 	for i, e := range lit.Elts {
 		value, to := e, types.Type(nil)
 		kv, keyed := e.(*ast.KeyValueExpr)
@@ -302,10 +300,7 @@ func prints(t types.Type, named *types.Named) bool {
 	if t == nil || hasStringer(t) {
 		return false
 	}
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	return code.Deep(t, false, func(t types.Type, in func(types.Type) bool) bool {
+	return code.Deep(code.Pointee(t), false, func(t types.Type, in func(types.Type) bool) bool {
 		switch u := t.Underlying().(type) {
 		case *types.Slice, *types.Array, *types.Map:
 			return !hasStringer(t) && (Holds(t, named) || code.Parts(u, in))

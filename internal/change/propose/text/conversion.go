@@ -148,10 +148,7 @@ func (v converting) writer() bool {
 
 // typeName returns path.Name of a named type or of what a pointer points to.
 func typeName(t types.Type) string {
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
+	n, ok := types.Unalias(code.Pointee(t)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -25,6 +26,18 @@ func Parse(fset *token.FileSet, name, path string, src []byte) (*File, error) {
 		return nil, err
 	}
 	return &File{name, path, src, fset, syntax}, nil
+}
+
+// Rel returns the name of a file relative to a directory, with slashes; the name as it is where the file is outside. The
+// directory may be named by way of a link.
+func Rel(dir, name string) string {
+	real, _ := filepath.EvalSymlinks(dir)
+	for _, dir := range []string{dir, real} {
+		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return filepath.ToSlash(name)
 }
 
 // Offset returns where a position is in Src.

@@ -39,9 +39,6 @@ const (
 	exportAtOnce = 16 << 20 // by all readers together
 )
 
-const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedDeps | packages.NeedExportFile | packages.NeedModule | packages.NeedTypesSizes
-
 // Open lists packages. Where pawl cannot read what the compiler of this toolchain
 // exports ("go1.27.4"), they are loaded as Load does it, all at once.
 func Open(cfg *packages.Config, toolchain string, patterns ...string) (*Stream, error) {
@@ -66,7 +63,7 @@ func Open(cfg *packages.Config, toolchain string, patterns ...string) (*Stream, 
 // List lists packages with their files and what they import, without syntax and types.
 func List(cfg *packages.Config, patterns ...string) ([]*packages.Package, error) {
 	list := *cfg
-	list.Mode = listMode
+	list.Mode = packages.LoadImports | packages.NeedDeps | packages.NeedExportFile | packages.NeedModule | packages.NeedTypesSizes
 	return packages.Load(&list, patterns...)
 }
 

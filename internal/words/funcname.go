@@ -34,21 +34,10 @@ func Receiver(fn *ast.FuncDecl) string {
 	if fn.Recv == nil || len(fn.Recv.List) == 0 {
 		return ""
 	}
-	t := fn.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return "" // does not compile
+	for n := range ast.Preorder(fn.Recv.List[0].Type) {
+		if id, ok := n.(*ast.Ident); ok {
+			return id.Name // those of type parameters come after it
 		}
 	}
+	return "" // does not compile
 }

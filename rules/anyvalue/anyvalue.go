@@ -122,8 +122,7 @@ func stores(p *rule.Pass) map[*types.Var][]ast.Expr {
 }
 
 func isAny(t types.Type) bool {
-	in, ok := t.Underlying().(*types.Interface)
-	return ok && in.Empty() && !code.Generic(t)
+	return code.IsAny(t) && !code.Generic(t)
 }
 
 // holdsAny reports whether the elements of a map or slice may be of any type. A named type
@@ -159,11 +158,7 @@ func candidates(t types.Type, all map[*types.Var][]ast.Expr) {
 
 // elements adds what a literal of a struct gives its fields.
 func elements(info *types.Info, lit *ast.CompositeLit, add func(types.Object, ast.Expr)) {
-	t := info.TypeOf(lit).Underlying()
-	if ptr, ok := t.(*types.Pointer); ok { // an element of a list of pointers
-		t = ptr.Elem().Underlying()
-	}
-	st, ok := t.(*types.Struct)
+	st, ok := code.Pointee(info.TypeOf(lit)).Underlying().(*types.Struct) // an element of a list of pointers is one
 	if !ok {
 		return
 	}

@@ -82,10 +82,7 @@ func passed(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) {
 
 // numbers reports whether a type parameter stands for numbers of a fixed size.
 func numbers(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	if _, param := types.Unalias(t).(*types.TypeParam); !param {
+	if !code.IsTypeParam(t) {
 		return false
 	}
 	set, ok := t.Underlying().(*types.Interface)

@@ -108,11 +108,7 @@ func (b *boxer) call(cur inspector.Cursor, call *ast.CallExpr, f *types.Func) {
 	sig := f.Signature()
 	for i, arg := range call.Args {
 		at := min(i, sig.Params().Len()-1)
-		t := sig.Params().At(at).Type()
-		if sig.Variadic() && at == sig.Params().Len()-1 {
-			t = t.(*types.Slice).Elem()
-		}
-		if isAny(t) && b.boxes(arg) && b.kept(f, at) && !b.mixed(f, at) {
+		if t, _ := code.Takes(sig, call, i); isAny(t) && b.boxes(arg) && b.kept(f, at) && !b.mixed(f, at) {
 			boxed = append(boxed, b.p.Source(arg)+" ("+types.TypeString(b.p.TypesInfo.TypeOf(arg), types.RelativeTo(b.p.Pkg))+")")
 		}
 	}

@@ -67,11 +67,7 @@ func held(p *rule.Pass, cur inspector.Cursor, value ast.Expr) iter.Seq2[inspecto
 // bag says what a value is that a context should not carry, or "".
 func bag(p *rule.Pass, t types.Type) string {
 	name := types.TypeString(t, types.RelativeTo(p.Pkg))
-	elem := t
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		elem = ptr.Elem()
-	}
-	if n, ok := types.Unalias(elem).(*types.Named); ok && options(n.Obj().Name()) {
+	if n, ok := types.Unalias(code.Pointee(t)).(*types.Named); ok && options(n.Obj().Name()) {
 		return "options, a " + name
 	}
 	switch t.Underlying().(type) {

@@ -239,19 +239,16 @@ func (d *deferral) siblings(all map[*types.Var]bool) (outside bool) {
 
 // holds reports whether a value of a type may hold on to something that can be
 // closed.
-func holds(t types.Type, within ...types.Type) bool {
-	if code.IsError(t) || code.OneOf(within, t) {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return false
-	case *types.Slice:
-		return holds(u.Elem(), append(within, t)...)
-	case *types.Array:
-		return holds(u.Elem(), append(within, t)...)
-	}
-	return true
+func holds(t types.Type) bool {
+	return code.Deep(t, false, func(t types.Type, in func(types.Type) bool) bool {
+		switch u := t.Underlying().(type) {
+		case *types.Basic:
+			return false
+		case *types.Slice, *types.Array:
+			return code.Parts(u, in)
+		}
+		return !code.IsError(t)
+	})
 }
 
 // use follows one use of a variable: kept if it may outlive the iteration,

@@ -80,8 +80,8 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, target ast.Exp
 		return
 	}
 	typ := d.v.Type()
-	if ptr, ok := typ.Underlying().(*types.Pointer); ok && d.made != nil {
-		typ = ptr.Elem()
+	if d.made != nil {
+		typ = code.Pointee(typ)
 	}
 	switch t := typ.Underlying().(type) {
 	case *types.Struct:

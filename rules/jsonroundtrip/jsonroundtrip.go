@@ -235,34 +235,30 @@ func (t *trip) sorts() bool {
 
 // custom reports whether the type, or one in it, has its own ways with JSON or
 // text, so that the round trip converts.
-func custom(t types.Type) bool { return converts(t, map[types.Type]bool{}) }
-
-func converts(t types.Type, seen map[types.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	for _, m := range []string{"UnmarshalJSON", "MarshalJSON", "UnmarshalText", "MarshalText", "MarshalJSONTo", "UnmarshalJSONFrom"} {
-		if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, m); obj != nil {
-			if _, isMethod := obj.(*types.Func); isMethod && !standard(t) {
-				return true
+func custom(t types.Type) bool {
+	return code.Deep(t, false, func(t types.Type, in func(types.Type) bool) bool {
+		if standard(t) {
+			return false
+		}
+		for _, m := range []string{"UnmarshalJSON", "MarshalJSON", "UnmarshalText", "MarshalText", "MarshalJSONTo", "UnmarshalJSONFrom"} {
+			if obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, m); obj != nil {
+				if _, isMethod := obj.(*types.Func); isMethod {
+					return true
+				}
 			}
 		}
-	}
-	if standard(t) {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range u.Fields() {
-			if f.Exported() && converts(f.Type(), seen) {
-				return true
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			for f := range u.Fields() {
+				if f.Exported() && in(f.Type()) {
+					return true
+				}
 			}
+		case interface{ Elem() types.Type }:
+			return in(u.Elem())
 		}
-	case interface{ Elem() types.Type }:
-		return converts(u.Elem(), seen)
-	}
-	return false
+		return false
+	})
 }
 
 // standard reports whether t is a type of the standard library, such as

@@ -127,7 +127,7 @@ func (r *reader) grade(l code.LogCall, feeders []*ast.AssignStmt) rule.Class {
 		case formats[code.FullName(f)]:
 			proposal = proposal || f.Signature().Recv() != nil // which may be nil
 			for _, arg := range c.Args {
-				proposal = proposal || !inert(r.p.TypesInfo.TypeOf(arg), nil)
+				proposal = proposal || !inert(r.p.TypesInfo.TypeOf(arg))
 			}
 			return true
 		case r.function(f, 0).reads:

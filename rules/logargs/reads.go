@@ -40,28 +40,27 @@ var locks = code.Set("sync.Mutex.Lock", "sync.Mutex.Unlock", "sync.RWMutex.RLock
 
 // inert reports whether formatting or encoding a value of a type calls no
 // method that the program defines.
-func inert(t types.Type, seen []types.Type) bool {
-	if code.OneOf(seen, t) {
-		return false // it may refer to itself without end
-	}
-	seen = append(seen, t)
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		if pkg := n.Obj().Pkg(); pkg != nil && (pkg.Path() == "time" || pkg.Path() == "net/netip") {
-			return !types.IsInterface(t)
-		}
-		for _, m := range []string{"String", "Error", "Format", "GoString", "MarshalJSON", "MarshalText"} {
-			if obj, _, _ := types.LookupFieldOrMethod(t, true, n.Obj().Pkg(), m); obj != nil {
-				return false
+func inert(t types.Type) bool {
+	const endless = true // one that refers to itself may do so without end
+	return !code.Deep(t, endless, func(t types.Type, in func(types.Type) bool) bool {
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			if pkg := n.Obj().Pkg(); pkg != nil && (pkg.Path() == "time" || pkg.Path() == "net/netip") {
+				return types.IsInterface(t)
+			}
+			for _, m := range []string{"String", "Error", "Format", "GoString", "MarshalJSON", "MarshalText"} {
+				if obj, _, _ := types.LookupFieldOrMethod(t, true, n.Obj().Pkg(), m); obj != nil {
+					return true
+				}
 			}
 		}
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
+		switch u := t.Underlying().(type) {
+		case *types.Basic:
+			return false
+		case *types.Slice, *types.Array, *types.Pointer, *types.Map, *types.Struct:
+			return code.Parts(u, in)
+		}
 		return true
-	case *types.Slice, *types.Array, *types.Pointer, *types.Map, *types.Struct:
-		return !code.Parts(u, func(part types.Type) bool { return !inert(part, seen) })
-	}
-	return false
+	})
 }
 
 // A verdict is what was seen of a function of the package.

@@ -95,10 +95,7 @@ func keyType(t types.Type) (*types.Basic, bool) {
 	if t == nil {
 		return nil, false
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	mt, ok := t.Underlying().(*types.Map)
+	mt, ok := code.Pointee(t).Underlying().(*types.Map)
 	if !ok || types.NewMethodSet(types.NewPointer(mt.Key())).Len() > 0 {
 		return nil, false
 	}

@@ -102,11 +102,7 @@ func (m *method) positional(field *types.Var) bool {
 // drop returns the edits that delete the method, for a map type of the package
 // whose method nothing else needs.
 func (m *method) drop() []analysis.TextEdit {
-	recv := m.recv.Type()
-	if p, ok := recv.(*types.Pointer); ok {
-		recv = p.Elem()
-	}
-	named, ok := types.Unalias(recv).(*types.Named)
+	named, ok := types.Unalias(code.Pointee(m.recv.Type())).(*types.Named)
 	if !ok || named.Obj().Exported() || named.TypeArgs().Len() > 0 {
 		return nil
 	}

@@ -78,7 +78,7 @@ func run(p *rule.Pass) {
 // hashable reports whether values of a type may be keys of a set that finds
 // what == finds, and have more than a few values.
 func hashable(t types.Type) bool {
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
+	if code.IsTypeParam(t) {
 		return types.Comparable(t) // reported without a fix: it may be a float, or an interface
 	}
 	switch t := t.Underlying().(type) {

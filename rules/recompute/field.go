@@ -58,17 +58,16 @@ func (s stable) serving() bool {
 
 // plain reports whether nothing can change a value but code that writes the value itself: it
 // holds no pointers to what others may know.
-func plain(t types.Type, within ...types.Type) bool {
-	if code.OneOf(within, t) {
-		return true // as far as it was looked at already
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() != types.UnsafePointer
-	case *types.Slice, *types.Array, *types.Map, *types.Struct:
-		return !code.Parts(u, func(part types.Type) bool { return !plain(part, append(within, t)...) })
-	}
-	return false
+func plain(t types.Type) bool {
+	return !code.Deep(t, false, func(t types.Type, in func(types.Type) bool) bool {
+		switch u := t.Underlying().(type) {
+		case *types.Basic:
+			return u.Kind() == types.UnsafePointer
+		case *types.Slice, *types.Array, *types.Map, *types.Struct:
+			return code.Parts(u, in)
+		}
+		return true
+	})
 }
 
 // touches reports whether a use of a field may change it, or give it to who may. Where it

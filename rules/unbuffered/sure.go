@@ -41,11 +41,7 @@ func short(info *types.Info, x ast.Expr) bool {
 // smallValue reports whether encoding/binary writes few bytes for a value: a
 // number or a pointer to or value of a struct, not a slice.
 func smallValue(info *types.Info, x ast.Expr) bool {
-	t := info.TypeOf(x).Underlying()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem().Underlying()
-	}
-	switch t := t.(type) {
+	switch t := code.Pointee(info.TypeOf(x)).Underlying().(type) {
 	case *types.Basic:
 		return t.Info()&types.IsNumeric != 0
 	case *types.Struct:

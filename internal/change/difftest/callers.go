@@ -57,7 +57,7 @@ func (s *subject) like() string {
 		return name
 	case len(s.c.makersFor(s)) == 0:
 		return ""
-	case pointee(recv.Type()) != recv.Type():
+	case code.Pointee(recv.Type()) != recv.Type():
 		return "(*" + words.Receiver(s.cand.fn) + ")." + name
 	}
 	return words.Receiver(s.cand.fn) + "." + name
@@ -73,7 +73,7 @@ func (c *comparison) makes(d *decl, result, recv types.Type) bool {
 	if !ok || it.NumMethods() == 0 || !types.Implements(recv, it) {
 		return false
 	}
-	named, ok := pointee(recv).(*types.Named)
+	named, ok := code.Pointee(recv).(*types.Named)
 	found := false
 	c.cand.refs(d.fn.Body, func(_ *ast.Ident, to *decl) { found = found || ok && to.obj == named.Obj() })
 	return found
@@ -154,11 +154,9 @@ func (s *subject) passedOf(name string) (out []int) {
 		from = 1
 	}
 	for i := range sig.Params().Len() {
-		it, ok := sig.Params().At(i).Type().Underlying().(*types.Interface)
-		if !ok || it.NumMethods() != 1 || sig.Variadic() && i == sig.Params().Len()-1 {
-			continue
-		}
-		if _, param := types.Unalias(sig.Params().At(i).Type()).(*types.TypeParam); param {
+		t := sig.Params().At(i).Type()
+		it, ok := t.Underlying().(*types.Interface)
+		if !ok || code.IsTypeParam(t) || it.NumMethods() != 1 || sig.Variadic() && i == sig.Params().Len()-1 {
 			continue
 		}
 		if m := it.Method(0); m.Name() == name && strings.TrimPrefix(types.TypeString(m.Type(), nil), "func(p []byte)") == " (n int, err error)" {

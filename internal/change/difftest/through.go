@@ -26,16 +26,8 @@ func (s *subject) closed() bool {
 	if s.cand.fn.Recv == nil || ast.IsExported(words.Receiver(s.cand.fn)) {
 		return false
 	}
-	_, isStruct := pointee(s.cand.obj.Type().(*types.Signature).Recv().Type()).Underlying().(*types.Struct)
+	_, isStruct := code.Pointee(s.cand.obj.Type().(*types.Signature).Recv().Type()).Underlying().(*types.Struct)
 	return isStruct && len(s.c.makersFor(s)) == 0
-}
-
-// pointee returns what a pointer type points to, and any other type as it is.
-func pointee(t types.Type) types.Type {
-	if p, ok := t.(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 // through adds to the subjects of packages the exported functions by which other
@@ -98,7 +90,7 @@ func climb(from *decl, byType bool, among []*comparison, visit func(*comparison,
 	seen := map[*decl]bool{from: true}
 	first := map[string]bool{from.fullName(): true}
 	if byType {
-		first[types.TypeString(pointee(from.obj.Type().(*types.Signature).Recv().Type()), nil)] = true
+		first[types.TypeString(code.Pointee(from.obj.Type().(*types.Signature).Recv().Type()), nil)] = true
 	}
 	for level := first; len(level) > 0; {
 		next := make(map[string]bool)

@@ -75,7 +75,6 @@ func typeParams(t *types.TypeName) string {
 // mentions reports whether one of a set of declared types is part of how t is
 // written. It does not look behind other declared types.
 func mentions(t types.Type, in func(*types.TypeName) bool) bool {
-	_, param := t.(*types.TypeParam)
 	declared, ok := t.(interface{ Obj() *types.TypeName })
-	return ok && !param && in(declared.Obj()) || code.Parts(t, func(part types.Type) bool { return mentions(part, in) })
+	return ok && !code.IsTypeParam(t) && in(declared.Obj()) || code.Parts(t, func(part types.Type) bool { return mentions(part, in) })
 }

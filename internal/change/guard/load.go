@@ -92,10 +92,6 @@ type program struct {
 	fields   map[*types.Var]string
 }
 
-const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedTypes | packages.NeedTypesInfo | packages.NeedSyntax | packages.NeedTypesSizes | packages.NeedModule |
-	packages.NeedEmbedFiles
-
 // load type-checks one side of a change. near are further packages to look
 // into, as import paths.
 func load(ctx context.Context, c Change, contents map[string][]byte, near []string) (*program, error) {
@@ -122,7 +118,7 @@ func load(ctx context.Context, c Change, contents map[string][]byte, near []stri
 		return p, nil
 	}
 	loaded, _, err := source.Load(&packages.Config{
-		Mode: loadMode, Context: ctx, Dir: c.Dir, Env: c.Env, BuildFlags: c.BuildFlags, Fset: p.fset, Overlay: overlay,
+		Mode: packages.LoadSyntax | packages.NeedModule | packages.NeedEmbedFiles, Context: ctx, Dir: c.Dir, Env: c.Env, BuildFlags: c.BuildFlags, Fset: p.fset, Overlay: overlay,
 	}, append(patterns, near...)...)
 	if err != nil {
 		return nil, fmt.Errorf("loading the changed packages: %w", err)
@@ -229,19 +225,7 @@ func packageName(texts ...[]byte) string {
 	return ""
 }
 
-// rel returns a file name relative to the root, with slashes.
-func (p *program) rel(name string) string {
-	roots := []string{p.root}
-	if e, err := filepath.EvalSymlinks(p.root); err == nil {
-		roots = append(roots, e)
-	}
-	for _, root := range roots {
-		if r, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(r) {
-			return filepath.ToSlash(r)
-		}
-	}
-	return filepath.ToSlash(name)
-}
+func (p *program) rel(name string) string { return source.Rel(p.root, name) }
 
 func (p *program) pos(at token.Pos) model.Pos {
 	q := p.fset.PositionFor(at, false)

@@ -296,11 +296,7 @@ func (p setups) makesValue(u *unit) bool {
 		return false
 	}
 	for r := range u.obj.Signature().Results().Variables() {
-		t := r.Type()
-		if ptr, ok := t.Underlying().(*types.Pointer); ok {
-			t = ptr.Elem()
-		}
-		if named, ok := types.Unalias(t).(*types.Named); ok && p.cand.mine(named.Obj()) {
+		if named, ok := types.Unalias(code.Pointee(r.Type())).(*types.Named); ok && p.cand.mine(named.Obj()) {
 			return true
 		}
 	}

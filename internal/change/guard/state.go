@@ -194,10 +194,7 @@ func (p *program) hasField(name string) bool {
 // fieldsWritten reports whether a type is a new struct of the module, or a
 // pointer to one, whose fields functions write.
 func (p states) fieldsWritten(t types.Type, written map[string][]write) bool {
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
+	named, ok := types.Unalias(code.Pointee(t)).(*types.Named)
 	if !ok || !p.cand.mine(named.Obj()) {
 		return false
 	}
@@ -207,9 +204,7 @@ func (p states) fieldsWritten(t types.Type, written map[string][]write) bool {
 
 // keepsByItself reports whether the only use of a type is to keep things.
 func keepsByItself(t types.Type) bool {
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
+	t = code.Pointee(t)
 	name := types.Unalias(t).String()
 	_, isChan := t.Underlying().(*types.Chan)
 	return name == "sync.Pool" || name == "sync.Map" || isChan || hasAnyPrefix(name, "sync/atomic.", "weak.", "container/list.List",
@@ -217,9 +212,7 @@ func keepsByItself(t types.Type) bool {
 }
 
 func kindOf(t types.Type, otherwise string) string {
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
+	t = code.Pointee(t)
 	switch types.Unalias(t).String() {
 	case "sync.Pool":
 		return "pool"

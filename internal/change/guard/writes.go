@@ -41,26 +41,14 @@ type writer struct {
 // the way, and the package variable at its root.
 func (w *writer) target(e ast.Expr, at ast.Node) {
 	var fields []types.Object
-	for e != nil {
+	for ; e != nil; e = code.Base(e) {
 		switch x := e.(type) {
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SliceExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
 		case *ast.SelectorExpr:
 			if sel := w.info.Selections[x]; sel != nil && sel.Kind() == types.FieldVal {
 				fields = append(fields, sel.Obj())
-				e = x.X
-				continue
-			}
-			if v, ok := w.info.Uses[x.Sel].(*types.Var); ok { // pkg.Var
+			} else if v, ok := w.info.Uses[x.Sel].(*types.Var); ok { // pkg.Var
 				w.report(v, at)
 			}
-			e = nil
 		case *ast.Ident:
 			o := w.info.Uses[x]
 			if v, ok := o.(*types.Var); ok && !v.IsField() && !isLocal(v) {
@@ -68,9 +56,6 @@ func (w *writer) target(e ast.Expr, at ast.Node) {
 			} else if o != nil && w.own[o] {
 				return
 			}
-			e = nil
-		default:
-			e = nil
 		}
 	}
 	for _, f := range fields {
@@ -131,10 +116,7 @@ func (w *writer) isByteBuffer(s *ast.SliceExpr) bool {
 	if t == nil {
 		return false
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	switch t := t.Underlying().(type) {
+	switch t := code.Pointee(t).Underlying().(type) {
 	case *types.Array:
 		return true
 	case *types.Slice:

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -56,11 +57,7 @@ func (u *unit) function(pos token.Pos) string {
 			}
 			name := fd.Name.Name
 			if f, ok := u.pkg.TypesInfo.Defs[fd.Name].(*types.Func); ok && f.Signature().Recv() != nil {
-				t := f.Signature().Recv().Type()
-				if p, ok := types.Unalias(t).(*types.Pointer); ok {
-					t = p.Elem()
-				}
-				if n, ok := types.Unalias(t).(*types.Named); ok {
+				if n, ok := types.Unalias(code.Pointee(f.Signature().Recv().Type())).(*types.Named); ok {
 					name = n.Obj().Name() + "." + name
 				}
 			}

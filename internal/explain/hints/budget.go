@@ -155,14 +155,6 @@ func (f *file) callsOn(n int) []*ast.CallExpr {
 // found at run time, or is none.
 func (f *file) static(call *ast.CallExpr) *types.Func { return typeutil.StaticCallee(f.info, call) }
 
-func isTypeParam(t types.Type) bool {
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	_, ok := t.(*types.TypeParam)
-	return ok
-}
-
 // overBudget returns the compiler's note that a function is above the budget,
 // and the two numbers in it; 0 when there is none.
 func (s *search) overBudget(f *file, fd *ast.FuncDecl) (note model.Note, cost, budget int) {

@@ -187,7 +187,7 @@ func (f *file) isMethod(call *ast.CallExpr) bool {
 		return false
 	}
 	sel := f.info.Selections[g]
-	if sel == nil || sel.Kind() != types.MethodVal || isTypeParam(sel.Recv()) {
+	if sel == nil || sel.Kind() != types.MethodVal || code.IsTypeParam(code.Pointee(sel.Recv())) {
 		return false
 	}
 	recv := sel.Obj().(*types.Func).Signature().Recv()

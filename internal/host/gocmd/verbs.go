@@ -31,8 +31,8 @@ type Package struct {
 	DepsErrors                                   []struct{ Pos, Err string }
 }
 
-// Refusal is what the go command says of a package that it does not load, with the
-// next step where its import path is a word that the command has for a set of packages.
+// Refusal is why the go command does not load a package, in its words, with the next
+// step where its import path is a word that the command has for a set of packages.
 func Refusal(path, said string) string {
 	said = strings.TrimSpace(said)
 	if !slices.Contains([]string{"all", "cmd", "std", "tool", "work"}, path) {

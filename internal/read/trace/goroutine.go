@@ -169,7 +169,7 @@ func (gs *groups) name(g *goroutine, s started) {
 	g.group, g.named = known, true
 }
 
-// nameless returns the waits that nothing is known of: how many, and their time.
+// nameless returns the waits without goroutine, cause or place: how many, and their time.
 func (gs *groups) nameless() (n, ns int64) {
 	if g, ok := gs.byName[started{fn: unknownGroup}]; ok {
 		n, ns = g.waits[causeOther].n, g.waits[causeOther].total

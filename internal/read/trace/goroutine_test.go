@@ -56,7 +56,7 @@ func TestNameless(t *testing.T) {
 		c.groups.bury(g)
 	}
 	if sum := (&Result{c: c}).Summary("test", ""); len(sum.Warnings) != 1 {
-		t.Errorf("with %d waits that nothing is known of, the warnings are %v", mostNameless+1, sum.Warnings)
+		t.Errorf("with %d nameless waits, the warnings are %v", mostNameless+1, sum.Warnings)
 	}
 }
 

@@ -18,8 +18,8 @@ const (
 	topPlaces = 5 // of each cause
 )
 
-// mostNameless is how many waits that nothing is known of pass without a
-// warning: the runtime's own goroutines, when a short trace ends in a collection.
+// mostNameless is how many nameless waits pass without a warning: the runtime's own
+// goroutines, when a short trace ends in a collection.
 const mostNameless = 10
 
 // Summary returns what the trace says; tool and file are for the reader. The
@@ -46,7 +46,7 @@ func (res *Result) Summary(tool, file string) *model.Trace {
 	return t
 }
 
-// totals sums the groups of the program, without waits that nothing is known of.
+// totals sums the groups of the program, without nameless waits.
 func (c *collector) totals(t *model.Trace) group {
 	var sum group
 	for _, g := range c.groups.byName {

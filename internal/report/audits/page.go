@@ -20,7 +20,7 @@ func HTML(w io.Writer, a *model.Audit, raw []data.Raw) error {
 	return page.WriteBounded(w, kind, func(b page.Bounds) any {
 		head := page.Sentence(headline(a))
 		p := auditPage{Frame: page.New(head), Head: head, Over: a.Module, Set: set(a, true), Warnings: a.Warnings, Raw: page.NewRaw(raw, b.Raw)}
-		p.Lead = page.Sentence(strings.Join(hidden(a.Hidden), "; "))
+		p.Lead = page.Sentence(strings.Join(hidden(a), "; "))
 		for _, x := range a.Findings {
 			p.Items = append(p.Items, item{
 				Place: place(x.At), Rule: x.Rule, IDs: strings.Join(x.IDs, " "), About: x.About, Text: page.Sentence(x.Message), Remarks: remarks(x), Fix: fix(x),

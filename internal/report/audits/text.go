@@ -9,7 +9,6 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/findings"
-	"github.com/pawl-dev/pawl/internal/report/quote"
 	"github.com/pawl-dev/pawl/internal/report/sheet"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -18,17 +17,15 @@ import (
 // set. Without Verbose, what is set alike in several places stands there once.
 func Text(w io.Writer, a *model.Audit, o sheet.Options) error {
 	s := sheet.New(o)
-	for i, x := range a.Findings {
-		if i > 0 {
-			s.Blank()
+	for _, x := range a.Findings {
+		findings.Head(s, place(x.At), x.Finding, "about "+x.About)
+		for _, t := range remarks(x) {
+			s.Para(sheet.Dim, "  ", t)
 		}
-		finding(s, x)
-	}
-	if len(a.Findings) > 0 {
 		s.Blank()
 	}
 	s.Para(sheet.Bold, "", headline(a))
-	for _, line := range hidden(a.Hidden) {
+	for _, line := range hidden(a) {
 		s.Para(sheet.Dim, "  ", line)
 	}
 	if rows := set(a, o.Verbose); len(rows) > 0 {
@@ -48,36 +45,8 @@ func Text(w io.Writer, a *model.Audit, o sheet.Options) error {
 }
 
 // hidden says how much is not shown, and why.
-func hidden(h model.Hidden) []string {
-	var out []string
-	for _, x := range []struct {
-		n    int
-		text string
-	}{
-		{h.Tier, "hidden: choices about size, reproducibility or where it runs; -tier all shows them"},
-		{h.Suppressed, "silenced by a directive"},
-		{h.Excluded, "switched off by the configuration"},
-	} {
-		if x.n > 0 {
-			out = append(out, fmt.Sprintf("%d %s", x.n, x.text))
-		}
-	}
-	return out
-}
-
-func finding(s *sheet.Sheet, x model.SettingFinding) {
-	tags := []string{x.Rule, strings.Join(x.IDs, " "), "about " + x.About}
-	switch {
-	case x.Fix != nil && x.Class == "A":
-		tags = append(tags, "fix A: -fix makes it")
-	case x.Fix != nil:
-		tags = append(tags, "fix "+x.Class+": -diff shows it")
-	}
-	s.Raw(s.Paint(sheet.Bold, quote.Line(place(x.At))) + s.Paint(sheet.Dim, "  "+s.Text(strings.Join(tags, " · "))) + "\n")
-	s.Para(sheet.Normal, "  ", x.Message)
-	for _, t := range remarks(x) {
-		s.Para(sheet.Dim, "  ", t)
-	}
+func hidden(a *model.Audit) []string {
+	return findings.Hidden(a.Hidden, "choices about size, reproducibility or where it runs; -tier all shows them")
 }
 
 func remarks(x model.SettingFinding) []string {
@@ -101,11 +70,7 @@ func place(p model.Pos) string {
 
 // headline says in a line how much was found, and in what.
 func headline(a *model.Audit) string {
-	looked := fmt.Sprintf("%s: %s, %s", words.Plural(len(a.Files), "file"), words.Plural(a.Builds, "build"), words.Plural(a.Processes, "run"))
-	if len(a.Findings) == 0 {
-		return "nothing found in " + looked
-	}
-	return words.Plural(len(a.Findings), "finding") + " in " + looked
+	return findings.Headline(len(a.Findings), fmt.Sprintf("%s: %s, %s", words.Plural(len(a.Files), "file"), words.Plural(a.Builds, "build"), words.Plural(a.Processes, "run")))
 }
 
 // A row is a setting with all the places that have it.

@@ -16,28 +16,24 @@ import (
 // shown in a line at the end.
 func Text(w io.Writer, f *model.Findings, o sheet.Options) error {
 	s := sheet.New(o)
-	for i, x := range f.Findings {
-		if i > 0 {
-			s.Blank()
-		}
+	for _, x := range f.Findings {
 		finding(s, x, len(f.Profile) > 0)
-	}
-	if len(f.Findings) > 0 {
 		s.Blank()
 	}
-	s.Para(sheet.Bold, "", findingsHeadline(f))
-	for _, line := range hiddenLines(f.Hidden) {
+	looked := words.Plural(f.Packages, "package")
+	if f.Lines > 0 { // the compiler does not tell
+		looked += ", " + words.Plural(f.Lines, "line")
+	}
+	s.Para(sheet.Bold, "", Headline(len(f.Findings), looked))
+	for _, line := range Hidden(f.Hidden, "they matter only in hot code; add -profile FILE, -bench REGEXP or -tier all") {
 		s.Para(sheet.Dim, "  ", line)
 	}
-	if len(f.Warnings) > 0 {
-		s.Warnings(f.Warnings)
-	}
+	s.Warnings(f.Warnings)
 	return s.Flush(w)
 }
 
 func finding(s *sheet.Sheet, x model.Finding, profiled bool) {
-	s.Raw(s.Paint(sheet.Bold, quote.Line(x.At.String())) + s.Paint(sheet.Dim, "  "+s.Text(findingTags(x))) + "\n")
-	s.Para(sheet.Normal, "  ", x.Message)
+	Head(s, x.At.String(), x)
 	if profiled {
 		s.Para(sheet.Yellow, "  ", fmt.Sprintf("%s of %s is spent here: fixing all of it saves at most that", figure.Share(x.Share), resourceWords(x.Resource)))
 	}
@@ -46,19 +42,21 @@ func finding(s *sheet.Sheet, x model.Finding, profiled bool) {
 	}
 }
 
-// findingTags is what stands behind the place: rule, ids, fix.
-func findingTags(x model.Finding) string {
+// Head begins a finding: its place, rule, ids and fix, with tags of a kind of finding, and what it says.
+func Head(s *sheet.Sheet, at string, x model.Finding, more ...string) {
 	tags := []string{x.Rule}
 	if len(x.IDs) > 0 {
 		tags = append(tags, strings.Join(x.IDs, " "))
 	}
+	tags = append(tags, more...)
 	switch {
 	case x.Fix != nil && x.Class == "A":
 		tags = append(tags, "fix A: -fix makes it")
 	case x.Fix != nil:
 		tags = append(tags, "fix "+x.Class+": -diff shows it")
 	}
-	return strings.Join(tags, " · ")
+	s.Raw(s.Paint(sheet.Bold, quote.Line(at)) + s.Paint(sheet.Dim, "  "+s.Text(strings.Join(tags, " · "))) + "\n")
+	s.Para(sheet.Normal, "  ", x.Message)
 }
 
 func findingRemarks(x model.Finding) []string {
@@ -94,24 +92,22 @@ func resourceWords(r string) string {
 	return r
 }
 
-func findingsHeadline(f *model.Findings) string {
-	looked := words.Plural(f.Packages, "package")
-	if f.Lines > 0 { // the compiler does not tell
-		looked += ", " + words.Plural(f.Lines, "line")
-	}
-	if len(f.Findings) == 0 {
+// Headline says in a line how much was found, and in what.
+func Headline(n int, looked string) string {
+	if n == 0 {
 		return "nothing found in " + looked
 	}
-	return words.Plural(len(f.Findings), "finding") + " in " + looked
+	return words.Plural(n, "finding") + " in " + looked
 }
 
-func hiddenLines(h model.Hidden) []string {
+// Hidden says how much is not shown, and why: tier says so of what the tier hides.
+func Hidden(h model.Hidden, tier string) []string {
 	var lines []string
 	for _, x := range []struct {
 		n    int
 		text string
 	}{
-		{h.Tier, "hidden: they matter only in hot code; add -profile FILE, -bench REGEXP or -tier all"},
+		{h.Tier, "hidden: " + tier},
 		{h.Cold, "not shown: in code that the profile shows to be cold"},
 		{h.Callers, "not shown: no handler and no loop is known to call it"},
 		{h.Suppressed, "silenced by a directive"},

@@ -64,7 +64,7 @@ func leastOf(sizes types.Sizes, t types.Type) int64 {
 
 // Generic reports whether the layout of a type depends on a type parameter.
 func Generic(t types.Type) bool {
-	return Inside(t, func(t types.Type) bool { _, param := types.Unalias(t).(*types.TypeParam); return param })
+	return Inside(t, IsTypeParam)
 }
 
 // Inside reports whether a condition holds for a type, or for what its values have within themselves: fields of structs

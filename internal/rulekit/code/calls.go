@@ -126,10 +126,7 @@ func Parameter(ix *index.Index, info *types.Info, call *ast.CallExpr, i int) *ty
 // type parameter.
 func Parametric(info *types.Info, call *ast.CallExpr) bool {
 	v := Var(info, call.Fun)
-	return v != nil && v.Kind() == types.ParamVar && slices.ContainsFunc(call.Args, func(x ast.Expr) bool {
-		_, ok := types.Unalias(info.TypeOf(x)).(*types.TypeParam)
-		return ok
-	})
+	return v != nil && v.Kind() == types.ParamVar && slices.ContainsFunc(call.Args, func(x ast.Expr) bool { return IsTypeParam(info.TypeOf(x)) })
 }
 
 // Argument returns what an expression of the function at fn is in terms of those who call

@@ -165,9 +165,6 @@ func (c *concat) unshadowed() bool {
 // kindOf returns the basic type of values that fmt prints by their kind: those
 // without methods by which they could print themselves.
 func kindOf(t types.Type) (*types.Basic, bool) {
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
-		return nil, false
-	}
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok || types.NewMethodSet(t).Len() > 0 {
 		return nil, false

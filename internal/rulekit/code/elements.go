@@ -48,11 +48,7 @@ func ElementsOf(ix *index.Index, info *types.Info, loop ast.Node) (e Elements, o
 
 // indexed reports whether a type is a slice, an array or a pointer to one.
 func indexed(t types.Type) bool {
-	t = Core(t)
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem().Underlying()
-	}
-	switch t.(type) {
+	switch Pointee(Core(t)).Underlying().(type) {
 	case *types.Slice, *types.Array:
 		return true
 	}

@@ -55,6 +55,30 @@ func Callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
+// Takes returns the type that a function of a type takes argument i of a call as, nil if that is not known, and whether the
+// parameter is for this argument only.
+func Takes(fn types.Type, call *ast.CallExpr, i int) (t types.Type, own bool) {
+	if fn == nil {
+		return nil, false
+	}
+	sig, ok := fn.Underlying().(*types.Signature)
+	if !ok || i < 0 {
+		return nil, false
+	}
+	switch last := sig.Params().Len() - 1; {
+	case i < last || i == last && !sig.Variadic():
+		return sig.Params().At(i).Type(), true
+	case !sig.Variadic():
+		return nil, false
+	default:
+		t = sig.Params().At(last).Type()
+	}
+	if list, ok := t.(*types.Slice); ok && !call.Ellipsis.IsValid() {
+		t = list.Elem()
+	}
+	return t, false
+}
+
 // Builtin returns the name of the builtin that a call names, or "".
 func Builtin(info *types.Info, call *ast.CallExpr) string {
 	if b, ok := typeutil.Callee(info, call).(*types.Builtin); ok {
@@ -70,11 +94,7 @@ func ReceiverName(fn *types.Func) string {
 	if recv == nil {
 		return ""
 	}
-	t := recv.Type()
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	if n, ok := types.Unalias(t).(*types.Named); ok {
+	if n, ok := types.Unalias(Pointee(recv.Type())).(*types.Named); ok {
 		return n.Obj().Name()
 	}
 	return "?"

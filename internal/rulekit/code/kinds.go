@@ -10,6 +10,21 @@ func IsError(t types.Type) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
+// IsAny reports whether t is an interface without methods, under whatever name, or a type parameter that may be any type.
+func IsAny(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	of, ok := t.Underlying().(*types.Interface)
+	return ok && of.Empty()
+}
+
+// IsTypeParam reports whether t is a type parameter.
+func IsTypeParam(t types.Type) bool {
+	_, param := types.Unalias(t).(*types.TypeParam)
+	return param
+}
+
 // IsInteger reports whether t is an integer, under whatever name.
 func IsInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
@@ -49,13 +64,21 @@ func IsBytes(t types.Type) bool {
 // type, such as ~[]E, that of this kind.
 func Core(t types.Type) types.Type {
 	set, ok := t.Underlying().(*types.Interface)
-	if _, param := types.Unalias(t).(*types.TypeParam); !param || !ok || set.NumEmbeddeds() != 1 {
+	if !IsTypeParam(t) || !ok || set.NumEmbeddeds() != 1 {
 		return t.Underlying()
 	}
 	if union, ok := set.EmbeddedType(0).(*types.Union); ok && union.Len() == 1 {
 		return union.Term(0).Type().Underlying()
 	}
 	return set.EmbeddedType(0).Underlying()
+}
+
+// Pointee returns what a pointer points to, and any other type as it is.
+func Pointee(t types.Type) types.Type {
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		return ptr.Elem()
+	}
+	return t
 }
 
 // Set returns the words of the lists, for tables of names.

@@ -20,10 +20,7 @@ func Few(p *rule.Pass, x ast.Expr, few int64) bool {
 
 // ArrayLen returns the length of an array, or of the array that a pointer is to.
 func ArrayLen(t types.Type) (int64, bool) {
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	if a, ok := t.Underlying().(*types.Array); ok {
+	if a, ok := Pointee(t).Underlying().(*types.Array); ok {
 		return a.Len(), true
 	}
 	return 0, false
@@ -36,12 +33,8 @@ func most(p *rule.Pass, x ast.Expr, depth int) (int64, bool) {
 	if t == nil || depth > 8 { // or it is appended to itself
 		return 0, false
 	}
-	t = t.Underlying()
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = ptr.Elem().Underlying()
-	}
-	if a, ok := t.(*types.Array); ok {
-		return a.Len(), true
+	if n, ok := ArrayLen(t); ok {
+		return n, true
 	}
 	if s, ok := String(p.TypesInfo, x); ok {
 		return int64(len(s)), true

@@ -2,13 +2,25 @@ package code
 
 import (
 	"go/types"
-	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
-// OneOf reports whether a list has a type that is identical to t. What walks behind declared types
-// needs that to end, as types may refer to themselves, those of type parameters by another pointer.
-func OneOf(list []types.Type, t types.Type) bool {
-	return slices.ContainsFunc(list, func(u types.Type) bool { return types.Identical(u, t) })
+// Deep returns what is returns for a type. With in, is asks the same about a type that this one leads to. As types may refer to
+// themselves, is sees each once: in returns again for one that is still being looked into, and false for one that has been.
+func Deep(t types.Type, again bool, is func(t types.Type, in func(types.Type) bool) bool) bool {
+	var open typeutil.Map
+	var in func(types.Type) bool
+	in = func(t types.Type) bool {
+		if inside := open.At(t); inside != nil {
+			return again && inside.(bool)
+		}
+		open.Set(t, true)
+		found := is(t, in)
+		open.Set(t, false)
+		return found
+	}
+	return in(t)
 }
 
 // Parts reports whether one of the types that a type is written with is as asked: what it stands

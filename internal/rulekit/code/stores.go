@@ -70,18 +70,8 @@ func storesElements(info *types.Info, call *ast.CallExpr, vars []*types.Var) boo
 
 // Holds reports whether a value of this type has the field v inside.
 func Holds(t types.Type, v *types.Var) bool {
-	if t == nil || !v.IsField() {
-		return false
-	}
-	switch t := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range t.Fields() {
-			if f.Origin() == v.Origin() || Holds(f.Type(), v) {
-				return true
-			}
-		}
-	case *types.Array:
-		return Holds(t.Elem(), v)
-	}
-	return false
+	return t != nil && v.IsField() && Inside(t, func(t types.Type) bool {
+		s, ok := t.Underlying().(*types.Struct)
+		return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return f.Origin() == v.Origin() })
+	})
 }

@@ -121,7 +121,7 @@ func crowded(all []*contest) float64 {
 
 const mostCrowded = 20
 
-// usualUnit is how long a duet takes that nothing is known of.
+// usualUnit is how long a duet is taken to last until one has been timed.
 const usualUnit = 300 * time.Millisecond
 
 // need is how long a contest will take by what is known of it: as many duets as

@@ -198,9 +198,6 @@ func sizeOf(t types.Type) int {
 	if t == nil {
 		return 0
 	}
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
-		return 0
-	}
 	b, ok := t.Underlying().(*types.Basic)
 	switch {
 	case ok && b.Kind() == types.Uint8:

@@ -96,8 +96,9 @@ func slicesMadeAt(p *prove.Program, at model.Pos) []flow.Handing {
 			found = append(found, flow.Handing{Call: call, Fn: fn, Index: last})
 		}
 		for i, a := range call.Args {
-			if _, lit := a.(*ast.CompositeLit); lit && i < sig.Params().Len() && !(sig.Variadic() && i >= sig.Params().Len()-1) {
-				if _, slice := sig.Params().At(i).Type().Underlying().(*types.Slice); slice {
+			_, lit := a.(*ast.CompositeLit)
+			if to, own := code.Takes(sig, call, i); lit && own {
+				if _, slice := to.Underlying().(*types.Slice); slice {
 					found = append(found, flow.Handing{Call: call, Fn: fn, Index: i})
 				}
 			}

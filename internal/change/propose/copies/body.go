@@ -46,24 +46,10 @@ func (m *maker) rewrite() *prove.Reason {
 
 // recovers says why the function may return nothing after a panic.
 func (o *original) recovers() *prove.Reason {
-	info := o.fn.Info()
-	asks := func(n ast.Node, info *types.Info) bool {
-		return code.Any(n, func(c *ast.CallExpr) bool { return code.Builtin(info, c) == "recover" })
-	}
-	for d := range code.All[*ast.DeferStmt](o.fn.Decl.Body) {
+	if o.p.Recovering(o.fn) || code.Any(o.fn.Decl.Body, func(d *ast.DeferStmt) bool {
 		_, lit := ast.Unparen(d.Call.Fun).(*ast.FuncLit)
-		callee := code.Callee(info, d.Call)
-		var known *prove.Function
-		if callee != nil {
-			known = o.p.Function(callee)
-		}
-		switch {
-		case lit && asks(d, info):
-		case !lit && callee == nil:
-		case known != nil && asks(known.Decl.Body, known.Info()):
-		default:
-			continue
-		}
+		return !lit && code.Callee(o.fn.Info(), d.Call) == nil
+	}) {
 		return prove.Refuse("a deferred call may recover from a panic, and nothing is returned then")
 	}
 	return nil

@@ -260,11 +260,11 @@ func (s *place) meets(fn *prove.Function, e ast.Expr, v types.Object) bool {
 // readsBytes reports whether what the call runs may read bytes that are not its own.
 func (s *place) readsBytes() bool {
 	sig := s.m.fn.Obj.Signature()
-	if recv := sig.Recv(); recv != nil && holdsBytes(recv.Type(), nil) {
+	if recv := sig.Recv(); recv != nil && holdsBytes(recv.Type()) {
 		return true
 	}
 	for v := range sig.Params().Variables() {
-		if holdsBytes(v.Type(), nil) {
+		if holdsBytes(v.Type()) {
 			return true
 		}
 	}
@@ -272,7 +272,7 @@ func (s *place) readsBytes() bool {
 		info := fn.Info()
 		if code.Any(fn.Decl.Body, func(id *ast.Ident) bool {
 			v, ok := info.Uses[id].(*types.Var)
-			return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && !code.IsError(v.Type()) && holdsBytes(v.Type(), nil)
+			return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && !code.IsError(v.Type()) && holdsBytes(v.Type())
 		}) {
 			return true
 		}
@@ -281,19 +281,16 @@ func (s *place) readsBytes() bool {
 }
 
 // holdsBytes reports whether a value may lead to bytes that can be written.
-func holdsBytes(t types.Type, seen []types.Type) bool {
-	if code.OneOf(seen, t) {
-		return false
-	}
-	seen = append(seen, t)
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
-	case *types.Slice, *types.Array, *types.Pointer:
-		elem := u.(interface{ Elem() types.Type }).Elem()
-		return types.Identical(elem, types.Typ[types.Byte]) || holdsBytes(elem, seen)
-	case *types.Map, *types.Struct:
-		return code.Parts(u, func(part types.Type) bool { return holdsBytes(part, seen) })
-	}
-	return true // an interface or a function may hold anything
+func holdsBytes(t types.Type) bool {
+	return code.Deep(t, false, func(t types.Type, in func(types.Type) bool) bool {
+		switch u := t.Underlying().(type) {
+		case *types.Basic:
+			return u.Kind() == types.UnsafePointer
+		case *types.Slice, *types.Array, *types.Pointer:
+			return types.Identical(u.(interface{ Elem() types.Type }).Elem(), types.Typ[types.Byte]) || code.Parts(u, in)
+		case *types.Map, *types.Struct:
+			return code.Parts(u, in)
+		}
+		return true // an interface or a function may hold anything
+	})
 }

@@ -82,22 +82,12 @@ func parameterType(info *types.Info, call *ast.CallExpr, i int) types.Type {
 		}
 		return nil
 	}
-	sig, ok := info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	of := info.TypeOf(call.Fun)
 	if fn := code.Callee(info, call); fn != nil {
-		sig = fn.Origin().Signature()
+		of = fn.Origin().Type()
 	}
-	if !ok {
-		return nil
-	}
-	n := sig.Params().Len()
-	var t types.Type
-	switch {
-	case sig.Variadic() && i >= n-1 && call.Ellipsis.IsValid(), i < n-1, !sig.Variadic() && i < n:
-		t = sig.Params().At(i).Type()
-	default:
-		t = sig.Params().At(n - 1).Type().(*types.Slice).Elem()
-	}
-	if _, generic := t.(*types.TypeParam); generic {
+	t, _ := code.Takes(of, call, i)
+	if code.IsTypeParam(t) {
 		return nil
 	}
 	return t

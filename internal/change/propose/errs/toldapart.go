@@ -135,37 +135,66 @@ func (t *toldApart) at(n ast.Node) string {
 	if e, ok := n.(ast.Expr); ok && t.boxed == "" && t.unknown(e) && t.becomesAny(e) {
 		t.boxed = t.p.Pos(e.Pos()).String()
 	}
-	if t.asked == "" && t.asks(n) {
+	what, asks := t.tells(n)
+	if asks && t.asked == "" {
 		t.asked = t.p.Pos(n.Pos()).String()
 	}
+	return what
+}
+
+// tells says how a node tells errors apart, "" if it does not, and whether it tells values of any type apart, or asks for what
+// they are.
+func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
-		equality := n.Op == token.EQL || n.Op == token.NEQ
-		if equality && (t.unknown(n.X) && t.unknown(n.Y) || !types.IsInterface(t.info.TypeOf(n.X)) && holdsError(t.info.TypeOf(n.X))) {
-			return "errors are compared with " + n.Op.String()
+		if n.Op != token.EQL && n.Op != token.NEQ {
+			break
 		}
+		if t.unknown(n.X) && t.unknown(n.Y) || !types.IsInterface(t.info.TypeOf(n.X)) && holdsError(t.info.TypeOf(n.X)) {
+			what = "errors are compared with " + n.Op.String()
+		}
+		asks = t.free(n.X) && t.free(n.Y)
 	case *ast.Ident:
 		if t.comparable(n, holdsError) {
-			return "errors are what " + n.Name + " may compare"
+			what = "errors are what " + n.Name + " may compare"
 		}
-	case *ast.SwitchStmt:
-		return t.cases(n)
+		asks = t.comparable(n, code.IsAny)
+	case *ast.CaseClause:
+		s, ok := t.file.Parent(t.file.Parent(n)).(*ast.SwitchStmt)
+		if !ok || s.Tag == nil {
+			break
+		}
+		if t.unknown(s.Tag) && slices.ContainsFunc(n.List, t.unknown) {
+			what = "errors are compared in a switch"
+		}
+		asks = t.free(s.Tag) && slices.ContainsFunc(n.List, t.free)
 	case *ast.MapType:
 		if holdsError(t.info.TypeOf(n.Key)) {
-			return "errors are the keys of a map"
+			what = "errors are the keys of a map"
 		}
+		asks = code.IsAny(t.info.TypeOf(n.Key))
 	case *ast.IndexExpr:
-		if x := t.info.TypeOf(n.X); x != nil {
-			if m, ok := x.Underlying().(*types.Map); ok && types.IsInterface(m.Key()) && t.unknown(n.Index) {
-				return "an error is the key of a map"
-			}
-		}
+		what = t.key(t.info.TypeOf(n.X), n.Index)
 	case *ast.KeyValueExpr:
-		if lit, ok := t.info.TypeOf(t.file.Parent(n).(*ast.CompositeLit)).Underlying().(*types.Map); ok && types.IsInterface(lit.Key()) && t.unknown(n.Key) {
-			return "an error is the key of a map"
-		}
+		what = t.key(t.info.TypeOf(t.file.Parent(n).(*ast.CompositeLit)), n.Key)
 	case *ast.CallExpr:
 		return t.call(n)
+	}
+	return what, asks
+}
+
+// free reports whether an expression may be anything, and is not nil.
+func (t *toldApart) free(e ast.Expr) bool {
+	return code.IsAny(t.info.TypeOf(e)) && !code.IsNil(t.info, e)
+}
+
+// key looks at what may be the key of a map, whose keys may be of any type.
+func (t *toldApart) key(in types.Type, e ast.Expr) string {
+	if in == nil {
+		return ""
+	}
+	if m, ok := in.Underlying().(*types.Map); ok && types.IsInterface(m.Key()) && t.unknown(e) {
+		return "an error is the key of a map"
 	}
 	return ""
 }
@@ -175,47 +204,11 @@ func holdsError(typ types.Type) bool {
 	return typ != nil && code.Inside(typ, func(t types.Type) bool { return types.IsInterface(t) && implementsError(t) })
 }
 
-// isAny reports whether values of a type may be anything.
-func isAny(typ types.Type) bool {
-	if typ == nil {
-		return false
-	}
-	of, ok := typ.Underlying().(*types.Interface)
-	return ok && of.Empty()
-}
-
-// asks reports whether a node tells values of any type apart, or asks for what they are.
-func (t *toldApart) asks(n ast.Node) bool {
-	free := func(e ast.Expr) bool { return isAny(t.info.TypeOf(e)) && !code.IsNil(t.info, e) }
-	switch n := n.(type) {
-	case *ast.BinaryExpr:
-		return (n.Op == token.EQL || n.Op == token.NEQ) && free(n.X) && free(n.Y)
-	case *ast.CaseClause:
-		s, ok := t.file.Parent(t.file.Parent(n)).(*ast.SwitchStmt)
-		return ok && s.Tag != nil && free(s.Tag) && slices.ContainsFunc(n.List, free)
-	case *ast.MapType:
-		return isAny(t.info.TypeOf(n.Key))
-	case *ast.Ident:
-		return t.comparable(n, isAny)
-	case *ast.CallExpr:
-		fn := code.Callee(t.info, n)
-		if fn == nil || fn.Pkg() == nil {
-			return false
-		}
-		for i, a := range n.Args {
-			if free(a) && (fn.Pkg().Path() == "reflect" || fn.Pkg().Path() == "sync" && code.ReceiverName(fn) == "Map" || t.showsType(n, i)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // becomesAny reports whether an error becomes a value of any type. Those that are only shown, as call sees, and what panics,
 // do not count.
 func (t *toldApart) becomesAny(e ast.Expr) bool {
 	up := parentOf(t.file, e)
-	if !isAny((&pointerUses{p: t.p}).destination(t.file, e, up)) {
+	if !code.IsAny((&pointerUses{p: t.p}).destination(t.file, e, up)) {
 		return false
 	}
 	call, ok := up.(*ast.CallExpr)
@@ -223,9 +216,8 @@ func (t *toldApart) becomesAny(e ast.Expr) bool {
 		return true
 	}
 	fn := code.Callee(t.info, call)
-	sig, ok := t.info.TypeOf(call.Fun).Underlying().(*types.Signature)
-	return ok && code.Builtin(t.info, call) == "" && (fn == nil || t.p.InModule(fn)) &&
-		!(sig.Variadic() && slices.Index(call.Args, e) >= sig.Params().Len()-1)
+	_, own := code.Takes(t.info.TypeOf(call.Fun), call, slices.Index(call.Args, e))
+	return own && code.Builtin(t.info, call) == "" && (fn == nil || t.p.InModule(fn))
 }
 
 // comparable reports whether a name is of something generic that compares values of a type: with more than the zero value.
@@ -252,46 +244,35 @@ func (t *toldApart) comparable(id *ast.Ident, is func(types.Type) bool) bool {
 	return false
 }
 
-func (t *toldApart) cases(s *ast.SwitchStmt) string {
-	if s.Tag == nil || !t.unknown(s.Tag) {
-		return ""
-	}
-	for _, c := range s.Body.List {
-		for _, e := range c.(*ast.CaseClause).List {
-			if t.unknown(e) {
-				return "errors are compared in a switch"
-			}
-		}
-	}
-	return ""
-}
-
-// call looks at calls that compare their arguments or see their types.
-func (t *toldApart) call(call *ast.CallExpr) string {
+// call looks at calls that compare their arguments or see their types, as tells does.
+func (t *toldApart) call(call *ast.CallExpr) (what string, asks bool) {
 	fn := code.Callee(t.info, call)
 	if fn == nil || fn.Pkg() == nil {
-		return ""
+		return "", false
 	}
-	path, what := fn.Pkg().Path(), code.CallName(fn)
+	path, name := fn.Pkg().Path(), code.CallName(fn)
+	maps := path == "sync" && code.ReceiverName(fn) == "Map"
 	for i, a := range call.Args {
-		typ := t.info.TypeOf(a)
-		if !implementsError(typ) || code.IsNil(t.info, a) {
+		if t.free(a) {
+			asks = asks || path == "reflect" || maps || t.showsType(call, i)
+		}
+		if !implementsError(t.info.TypeOf(a)) || code.IsNil(t.info, a) {
 			continue
 		}
 		switch {
 		case path == "errors" && fn.Name() == "Is":
 			if i == 1 && t.unknown(a) {
-				return "an error is looked for by errors.Is that is no package variable"
+				return "an error is looked for by errors.Is that is no package variable", asks
 			}
 		case path == "sync/atomic" && code.ReceiverName(fn) == "Value":
-			return "atomic.Value, which holds one type only, is given an error"
-		case path == "reflect", path == "slices", path == "maps", path == "unique", strings.HasSuffix(path, "google/go-cmp/cmp"), path == "sync" && code.ReceiverName(fn) == "Map":
-			return what + " is given an error"
+			return "atomic.Value, which holds one type only, is given an error", asks
+		case path == "reflect", path == "slices", path == "maps", path == "unique", strings.HasSuffix(path, "google/go-cmp/cmp"), maps:
+			return name + " is given an error", asks
 		case t.showsType(call, i):
-			return what + " shows the type of an error"
+			return name + " shows the type of an error", asks
 		}
 	}
-	return ""
+	return "", asks
 }
 
 // showsType reports whether argument i of a call is printed by a verb for which package fmt does not ask for the error's text: its

@@ -35,7 +35,7 @@ func passedTexts(p *prove.Program, fn *prove.Function, line int) (found []*passe
 			continue
 		}
 		sig := t.target.Signature()
-		if t.param < sig.Params().Len() && !(sig.Variadic() && t.param == sig.Params().Len()-1) && code.IsBytes(sig.Params().At(t.param).Type()) &&
+		if to, own := code.Takes(sig, call, t.param); own && code.IsBytes(to) &&
 			(code.IsInterfaceMethod(t.target) || unknown(sig)) {
 			found = append(found, t)
 		}

@@ -136,7 +136,7 @@ func (a *copiedArray) passed(d *prove.Dispatch, call *ast.CallExpr, part *ast.Sl
 		return nil, prove.Refuse("a function value or a conversion is passed a part of it")
 	}
 	sig := l.target.Signature()
-	if l.param >= sig.Params().Len() || sig.Variadic() && l.param == sig.Params().Len()-1 {
+	if _, own := code.Takes(sig, call, l.param); !own {
 		return nil, prove.Refuse("a part of it is one of the values of a variadic parameter")
 	}
 	eff := d.Effect(l.target, l.param, false)

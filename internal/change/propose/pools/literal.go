@@ -150,8 +150,7 @@ func poolable(fn *prove.Function, t types.Type, e ast.Expr) *prove.Reason {
 
 // typeParam reports whether a type parameter occurs in a type.
 func typeParam(t types.Type) bool {
-	_, is := t.(*types.TypeParam)
-	return is || code.Parts(t, typeParam)
+	return code.IsTypeParam(t) || code.Parts(t, typeParam)
 }
 
 // place checks that statements can go before and after the call.

@@ -78,23 +78,10 @@ func mayShowBytes(info *types.Info, e ast.Expr) bool {
 
 // hasBytes reports whether a value of a type has bytes in itself.
 func hasBytes(t types.Type) bool {
-	if types.IsInterface(t) {
-		_, param := types.Unalias(t).(*types.TypeParam)
-		return param
-	}
-	switch t := t.Underlying().(type) {
-	case *types.Basic:
-		return t.Kind() == types.Uint8
-	case *types.Array:
-		return hasBytes(t.Elem())
-	case *types.Struct:
-		for f := range t.Fields() {
-			if hasBytes(f.Type()) {
-				return true
-			}
-		}
-	}
-	return false
+	return code.Inside(t, func(t types.Type) bool {
+		b, ok := t.Underlying().(*types.Basic)
+		return ok && b.Kind() == types.Uint8 || code.IsTypeParam(t)
+	})
 }
 
 // callWritesBytes reports whether a call may write bytes.

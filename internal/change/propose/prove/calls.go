@@ -44,11 +44,15 @@ func (p *Calls) NotReentered(fn *Function) (model.Obligation, *Reason) {
 
 // Recovers says which function recovers from a panic and leads to fn: it may go on with what that has left half done.
 func (p *Calls) Recovers(fn *Function) *Reason {
-	for _, name := range slices.Sorted(maps.Keys(p.Funcs)) {
-		by := p.Funcs[name]
-		if !code.Any(by.Decl.Body, func(d *ast.DeferStmt) bool { return p.recovering(by, d) }) {
-			continue
+	if p.recovering == nil {
+		p.recovering = []*Function{}
+		for _, name := range slices.Sorted(maps.Keys(p.Funcs)) {
+			if by := p.Funcs[name]; p.Recovering(by) {
+				p.recovering = append(p.recovering, by)
+			}
 		}
+	}
+	for _, by := range p.recovering {
 		if back, _ := p.Reaches(p.EdgesOf(by), fn.Obj.FullName()); back || by == fn {
 			return Refusef("%s recovers, and may see what a panic in %s has left (%s)", by.Obj.Name(), fn.Obj.Name(), p.Pos(by.Decl.Pos()))
 		}
@@ -56,20 +60,19 @@ func (p *Calls) Recovers(fn *Function) *Reason {
 	return nil
 }
 
-// recovering reports whether a deferred call recovers.
-func (p *Calls) recovering(by *Function, d *ast.DeferStmt) bool {
+// Recovering reports whether a call that a function defers recovers. What a function value may do is not asked.
+func (p *Calls) Recovering(fn *Function) bool {
 	asks := func(info *types.Info, in ast.Node) bool {
-		return code.Any(in, func(id *ast.Ident) bool { return info.Uses[id] == types.Universe.Lookup("recover") })
+		return code.Any(in, func(c *ast.CallExpr) bool { return code.Builtin(info, c) == "recover" })
 	}
-	if asks(by.Info(), d) {
-		return true
-	}
-	target := code.Callee(by.Info(), d.Call)
-	if target == nil || p.Funcs[target.Origin().FullName()] == nil {
-		return false
-	}
-	fn := p.Funcs[target.Origin().FullName()]
-	return asks(fn.Info(), fn.Decl.Body)
+	return code.Any(fn.Decl.Body, func(d *ast.DeferStmt) bool {
+		target := code.Callee(fn.Info(), d.Call)
+		if target == nil || p.Function(target) == nil {
+			return asks(fn.Info(), d)
+		}
+		by := p.Function(target)
+		return asks(fn.Info(), d) || asks(by.Info(), by.Decl.Body)
+	})
 }
 
 // walk goes from e on to all that calls lead to in the module, each once.

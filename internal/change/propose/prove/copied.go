@@ -98,21 +98,18 @@ func (p *Module) callCopies(f *File, info *types.Info, call *ast.CallExpr, named
 }
 
 // elementHolds reports whether a type is one of lists, maps or iterators whose elements hold the struct.
-func elementHolds(t types.Type, named *types.Named, within ...types.Type) bool {
-	if t == nil || code.OneOf(within, t) { // a function may take itself
+func elementHolds(t types.Type, named *types.Named) bool {
+	return t != nil && code.Deep(t, false, func(t types.Type, in func(types.Type) bool) bool {
+		switch u := t.Underlying().(type) {
+		case *types.Slice:
+			return Holds(u.Elem(), named)
+		case *types.Map:
+			return Holds(u.Elem(), named)
+		case *types.Signature:
+			return code.Parts(u.Params(), func(t types.Type) bool { return in(t) || Holds(t, named) })
+		}
 		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		return Holds(u.Elem(), named)
-	case *types.Map:
-		return Holds(u.Elem(), named)
-	case *types.Signature:
-		return slices.ContainsFunc(slices.Collect(u.Params().Variables()), func(v *types.Var) bool {
-			return elementHolds(v.Type(), named, append(within, t)...) || Holds(v.Type(), named)
-		})
-	}
-	return false
+	})
 }
 
 // copiesValue reports whether a node is an expression that copies an existing value that holds the struct.

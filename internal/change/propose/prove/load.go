@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"go/types"
 	"os"
-	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -77,8 +76,9 @@ type Flows struct {
 // Calls are the static call graph of the module.
 type Calls struct {
 	*Module
-	edges    map[string]*Edges
-	literals map[string][]string // signature → functions that a value of it may run
+	edges      map[string]*Edges
+	literals   map[string][]string // signature → functions that a value of it may run
+	recovering []*Function         // by name; nil until somebody asks
 }
 
 // A Confinement answers who may be in a method at once, and what its receiver is then.
@@ -140,9 +140,6 @@ func (f *Function) Info() *types.Info {
 	return cmp.Or(f.types, f.File.Pkg.TypesInfo)
 }
 
-const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedTypes | packages.NeedTypesInfo | packages.NeedSyntax | packages.NeedTypesSizes | packages.NeedModule
-
 // Remember returns what work returns, which it runs once for each key of a
 // program. A key is of a type of its own, as those of a context are.
 func Remember[T any](p *Program, key any, work func() T) T {
@@ -163,7 +160,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 	}
 	p := newProgram(ctx, cfg)
 	loaded, sourced, err := source.Load(&packages.Config{
-		Mode: loadMode, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags, Fset: p.Fset,
+		Mode: packages.LoadSyntax | packages.NeedModule, Context: ctx, Dir: cfg.Dir, Env: cfg.Env, BuildFlags: cfg.BuildFlags, Fset: p.Fset,
 	}, paths...)
 	if err != nil {
 		return nil, fmt.Errorf("loading the packages to change: %w", err)
@@ -272,22 +269,7 @@ func (p *Module) declare(f *File) {
 	}
 }
 
-// rel returns a file name relative to the root, with slashes.
-func (p *Module) rel(path string) string {
-	for _, root := range []string{p.root, evalSymlinks(p.root)} {
-		if r, err := filepath.Rel(root, path); err == nil && r != ".." && !strings.HasPrefix(r, ".."+string(filepath.Separator)) {
-			return filepath.ToSlash(r)
-		}
-	}
-	return filepath.ToSlash(path)
-}
-
-func evalSymlinks(path string) string {
-	if e, err := filepath.EvalSymlinks(path); err == nil {
-		return e
-	}
-	return path
-}
+func (p *Module) rel(path string) string { return source.Rel(p.root, path) }
 
 // Function returns the declaration of fn in the main module, or nil: fn is of
 // another module, an interface method, or without a body.

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -60,7 +59,7 @@ func (p *Surroundings) structUses(pkg *Package, named *types.Named) StructUse {
 	p.EachFile(pkg, func(f *File, info *types.Info) {
 		ast.Inspect(f.Syntax, func(n ast.Node) bool {
 			if s.Why == nil {
-				if what := cmp.Or(noticesField(info, n, named, f.Test), p.handedOn(info, n, named, f.Test)); what != "" {
+				if what := p.noticesField(info, n, named, f.Test); what != "" {
 					s.Why = Refusef("%s is %s at %s", name, what, p.Pos(n.Pos()))
 				}
 			}
@@ -130,7 +129,7 @@ func outsideView(named *types.TypeName, str *types.Struct) *Reason {
 // noticesField says how a node, which may be of a test, would notice a new field of the
 // named struct, "" if it would not. A test that fails for what it prints is run with each
 // change: of what prints, or keeps what may be printed, package fmt alone counts there.
-func noticesField(info *types.Info, n ast.Node, named *types.Named, test bool) string {
+func (p *Surroundings) noticesField(info *types.Info, n ast.Node, named *types.Named, test bool) string {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
 		if len(n.Elts) > 0 && same(info.TypeOf(n), named) {
@@ -153,7 +152,7 @@ func noticesField(info *types.Info, n ast.Node, named *types.Named, test bool) s
 	case *ast.IndexExpr:
 		return instantiated(info, n, n.Index, named)
 	case *ast.CallExpr:
-		return callNotices(info, n, named, test)
+		return p.callNotices(info, n, named, test)
 	case *ast.TypeSpec:
 		if same(info.TypeOf(n.Type), named) {
 			return "the model of type " + n.Name.Name
@@ -172,9 +171,10 @@ func instantiated(info *types.Info, n *ast.IndexExpr, arg ast.Expr, named *types
 	return ""
 }
 
-// callNotices looks at conversions and calls that see a value's layout or
-// all of its fields.
-func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named, test bool) string {
+// callNotices looks at conversions and calls that see a value's layout or all of its fields, and at those that put it into an
+// interface, where it may be compared or be a map key. Code of the module may do all that with what it gets as any value; where
+// a test calls it, the test is run with each change.
+func (p *Surroundings) callNotices(info *types.Info, call *ast.CallExpr, named *types.Named, test bool) string {
 	if info.Types[call.Fun].IsType() && len(call.Args) == 1 {
 		to, from := info.TypeOf(call.Fun), info.TypeOf(call.Args[0])
 		if b, ok := to.Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer && pointsTo(from, named) {
@@ -191,23 +191,39 @@ func callNotices(info *types.Info, call *ast.CallExpr, named *types.Named, test 
 		}
 		return ""
 	}
-	path := calledIn(info, call)
-	for _, a := range call.Args {
+	path, fn, builtin := calledIn(info, call), code.Callee(info, call), code.Builtin(info, call) != ""
+	of := info.TypeOf(call.Fun)
+	declared := of // has type parameters where the call has types
+	if fn != nil {
+		declared = fn.Origin().Type()
+	}
+	ours := !test && !builtin && (fn == nil || p.InModule(fn))
+	for i, a := range call.Args {
 		t := info.TypeOf(a)
-		if (!test || path == "fmt") && shown(info, call, a, path) && prints(t, named, 0) {
-			return "printed by " + types.ExprString(call.Fun) + ", which shows all fields,"
-		}
-		if t == nil || !pointsTo(t, named) && !Holds(t, named) {
+		if t == nil {
 			continue
 		}
+		to, own := code.Takes(of, call, i)
+		// Package fmt and loggers take a list of anything. What a test says where it fails does not count.
+		if !own && code.IsAny(to) && !builtin && path != "testing" && (!test || path == "fmt") && prints(t, named) {
+			return "printed by " + types.ExprString(call.Fun) + ", which shows all fields,"
+		}
+		holds := Holds(t, named)
 		switch {
+		case !holds && !pointsTo(t, named):
 		case path == "unsafe":
 			return "measured by " + types.ExprString(call.Fun)
 		case path == "reflect", path == "encoding/binary", strings.HasSuffix(path, "google/go-cmp/cmp"):
 			return "passed to " + path + ", which sees all fields,"
+		case holds && types.Comparable(named) && to != nil && types.IsInterface(to):
+			return "put into an interface"
+		}
+		to, own = code.Takes(declared, call, i)
+		if ours && own && (code.IsAny(to) || code.IsTypeParam(to)) && (pointsTo(t, named) || prints(t, named)) {
+			return "handed to " + types.ExprString(call.Fun) + " as any value"
 		}
 	}
-	return valueInInterface(info, call, named)
+	return ""
 }
 
 // calledIn returns the path of the package that has what is called; "" where that is not known.
@@ -240,31 +256,12 @@ func kept(info *types.Info, n ast.Node, named *types.Named) string {
 	return ""
 }
 
-// shown reports whether an argument is one of a list of anything, as package fmt and loggers take what they print. What a test
-// says where it fails does not count.
-func shown(info *types.Info, call *ast.CallExpr, arg ast.Expr, path string) bool {
-	sig, ok := info.TypeOf(call.Fun).(*types.Signature)
-	if !ok || path == "testing" || !sig.Variadic() || code.Builtin(info, call) != "" || slices.Index(call.Args, arg) < sig.Params().Len()-1 || call.Ellipsis.IsValid() {
-		return false
-	}
-	list, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
-	if !ok {
-		return false
-	}
-	of, ok := list.Elem().Underlying().(*types.Interface)
-	return ok && of.Empty()
-}
-
 // inAny is what may be printed later, where nobody looks.
 const inAny = "kept in a variable of type any, which may be printed,"
 
 // boxed reports whether storing an expression puts what package fmt shows of the struct into an any.
 func boxed(info *types.Info, to types.Type, e ast.Expr, named *types.Named) bool {
-	if _, generic := to.(*types.TypeParam); to == nil || generic {
-		return false
-	}
-	i, ok := to.Underlying().(*types.Interface)
-	return ok && i.Empty() && prints(info.TypeOf(e), named, 0)
+	return code.IsAny(to) && !code.IsTypeParam(to) && prints(info.TypeOf(e), named)
 }
 
 // listed looks for that in the elements of a literal.
@@ -273,9 +270,7 @@ func listed(info *types.Info, lit *ast.CompositeLit, named *types.Named) string 
 	if t == nil {
 		return ""
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok { // of an element that is written without its type
-		t = p.Elem()
-	}
+	t = code.Pointee(t) // of an element that is written without its type
 	for i, e := range lit.Elts {
 		value, to := e, types.Type(nil)
 		kv, keyed := e.(*ast.KeyValueExpr)
@@ -299,55 +294,19 @@ func listed(info *types.Info, lit *ast.CompositeLit, named *types.Named) string 
 	return ""
 }
 
-// handedOn says how code of the module gets the struct as a value of any type, which it may print, compare or take apart;
-// "" where it does not. Tests are run with each change.
-func (p *Surroundings) handedOn(info *types.Info, n ast.Node, named *types.Named, test bool) string {
-	call, ok := n.(*ast.CallExpr)
-	if !ok || test || info.Types[call.Fun].IsType() || code.Builtin(info, call) != "" {
-		return ""
-	}
-	fn := code.Callee(info, call)
-	sig, ok := info.TypeOf(call.Fun).Underlying().(*types.Signature)
-	if !ok || fn != nil && !p.InModule(fn) {
-		return ""
-	}
-	if fn != nil {
-		sig = fn.Origin().Signature() // which has type parameters where the call has types
-	}
-	for i, a := range call.Args[:min(len(call.Args), sig.Params().Len())] {
-		to, t := sig.Params().At(i).Type(), info.TypeOf(a)
-		_, generic := types.Unalias(to).(*types.TypeParam)
-		of, isInterface := to.Underlying().(*types.Interface)
-		if (generic || isInterface && of.Empty()) && (pointsTo(t, named) || prints(t, named, 0)) {
-			return "handed to " + types.ExprString(call.Fun) + " as any value"
-		}
-	}
-	return ""
-}
-
-// mostNested is how deep a type is looked into.
-const mostNested = 8
-
 // prints reports whether package fmt shows the fields of the struct where it is given a value of a type: those of what is
 // within it, of the elements of lists and maps, and behind the first pointer.
-func prints(t types.Type, named *types.Named, depth int) bool {
-	if t == nil || depth > mostNested || hasStringer(t) {
+func prints(t types.Type, named *types.Named) bool {
+	if t == nil || hasStringer(t) {
 		return false
 	}
-	if Holds(t, named) {
-		return true
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return depth == 0 && prints(u.Elem(), named, depth+1)
-	case *types.Slice:
-		return prints(u.Elem(), named, depth+1)
-	case *types.Array:
-		return prints(u.Elem(), named, depth+1)
-	case *types.Map:
-		return prints(u.Key(), named, depth+1) || prints(u.Elem(), named, depth+1)
-	}
-	return false
+	return code.Deep(code.Pointee(t), false, func(t types.Type, in func(types.Type) bool) bool {
+		switch u := t.Underlying().(type) {
+		case *types.Slice, *types.Array, *types.Map:
+			return !hasStringer(t) && (Holds(t, named) || code.Parts(u, in))
+		}
+		return !hasStringer(t) && Holds(t, named)
+	})
 }
 
 func hasStringer(t types.Type) bool {
@@ -355,33 +314,4 @@ func hasStringer(t types.Type) bool {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
 		return obj != nil
 	})
-}
-
-// valueInInterface finds values of the struct in interfaces, where they may
-// be compared or be a map key.
-func valueInInterface(info *types.Info, call *ast.CallExpr, named *types.Named) string {
-	sig, ok := info.TypeOf(call.Fun).(*types.Signature)
-	if !ok || !types.Comparable(named) {
-		return ""
-	}
-	for i, a := range call.Args {
-		t := info.TypeOf(a)
-		if t == nil || !Holds(t, named) {
-			continue
-		}
-		n := sig.Params().Len()
-		var to types.Type
-		switch {
-		case sig.Variadic() && i >= n-1:
-			if s, ok := sig.Params().At(n - 1).Type().(*types.Slice); ok {
-				to = s.Elem()
-			}
-		case i < n:
-			to = sig.Params().At(i).Type()
-		}
-		if to != nil && types.IsInterface(to) {
-			return "put into an interface"
-		}
-	}
-	return ""
 }

@@ -80,8 +80,7 @@ func (s *still) writes(fn *prove.Function, part ast.Node, e ast.Expr) *prove.Rea
 func holdsMap(t types.Type) bool {
 	return code.Inside(t, func(t types.Type) bool {
 		_, isMap := t.Underlying().(*types.Map)
-		_, param := types.Unalias(t).(*types.TypeParam)
-		return isMap || param
+		return isMap || code.IsTypeParam(t)
 	})
 }
 

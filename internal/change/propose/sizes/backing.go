@@ -167,7 +167,7 @@ func proposeBacking(p *prove.Program, e *element) (*model.Change, *prove.Reason)
 		return nil, prove.Refuse("the loop has a label, or the function uses goto")
 	}
 	t := info.TypeOf(e.typ)
-	if _, generic := types.Unalias(t).(*types.TypeParam); generic || hasTypeParams(fn) {
+	if code.IsTypeParam(t) || hasTypeParams(fn) {
 		return nil, prove.Refuse("its size depends on a type parameter")
 	}
 	size := fn.File.Pkg.TypesSizes.Sizeof(t)

@@ -148,10 +148,7 @@ func (v converting) writer() bool {
 
 // typeName returns path.Name of a named type or of what a pointer points to.
 func typeName(t types.Type) string {
-	if ptr, ok := t.Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	n, ok := types.Unalias(t).(*types.Named)
+	n, ok := types.Unalias(code.Pointee(t)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
 		return ""
 	}
@@ -191,9 +188,8 @@ func (v converting) toInterface() bool {
 	if !ok || outer.Fun == v.call {
 		return false
 	}
-	sig, ok := v.fn.Info().TypeOf(outer.Fun).(*types.Signature)
-	i := slices.Index(outer.Args, ast.Expr(v.call))
-	return ok && i >= 0 && i < sig.Params().Len() && !(sig.Variadic() && i == sig.Params().Len()-1) && types.IsInterface(sig.Params().At(i).Type())
+	to, own := code.Takes(v.fn.Info().TypeOf(outer.Fun), outer, slices.Index(outer.Args, ast.Expr(v.call)))
+	return own && types.IsInterface(to)
 }
 
 // twin returns the name of the function that takes the other type, in the

@@ -85,7 +85,7 @@ func anyOperand(fn *prove.Function, call *ast.CallExpr) ast.Expr {
 	if call.Ellipsis.IsValid() {
 		return args[0] // a []any, as Sprint takes it
 	}
-	if i, ok := t.Underlying().(*types.Interface); !ok || !i.Empty() || code.Generic(t) {
+	if !code.IsAny(t) || code.Generic(t) {
 		return nil
 	}
 	return args[0]

@@ -17,9 +17,6 @@ func printedByKind(t types.Type, verb string) (*types.Basic, bool) {
 	if t == nil {
 		return nil, false
 	}
-	if _, param := types.Unalias(t).(*types.TypeParam); param {
-		return nil, false
-	}
 	b, ok := types.Default(t).Underlying().(*types.Basic)
 	return b, ok && !printsItself(t, verb)
 }

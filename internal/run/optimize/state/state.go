@@ -24,7 +24,7 @@ type figures struct {
 // baseName is the name of the state that a run begins with.
 const baseName = "base"
 
-// New returns a state that nothing is known of yet.
+// New returns a state in which nothing has been measured yet.
 func (m *Module) New(name string) *State {
 	return &State{
 		binaries: newBinaries(m, name), source: source{mod: m},

@@ -25,7 +25,7 @@ var Rule = rule.Rule{
 	WhenNot: "The slice has a named type, so that the result would have another. The line is cold. strconv.Itoa of numbers from 0 to 99 allocates " +
 		"nothing.",
 	Gap: "Most numbers, quoted texts and times are written in pieces: where they do not fit behind the slice, the first pieces still overwrite what another slice " +
-		"has there. That is class B unless the result goes back to the variable that is appended to, in this and all its appends. hex and base64 write while they read: where the source lies in the room behind the slice, the result would differ, which is class B. A " +
+		"has there. That is class B unless the result goes back to the variable that is appended to, in this and all its appends. Hex and base64 write while they read: where the source lies in the room behind the slice, the result would differ, which is class B. A " +
 		"bufio.Writer may pass on a long text in other pieces, which is class B as well. A strings.Builder has no such room.",
 	Signature: "strconv.formatBits, time.Time.Format, fmt.Sprintf or encoding/hex.EncodeToString in alloc_objects profiles, below the line",
 	Evidence: &rule.Evidence{

@@ -25,7 +25,7 @@ var Rule = rule.Rule{
 		"compares numbers, texts and structures of them in place; slices.Equal, bytes.Equal and maps.Equal are loops over typed elements.",
 	WhenNot: "The types differ or are interfaces, so that the answer depends on what they hold. Pointers, functions and interfaces in the type: DeepEqual " +
 		"follows them. Elements that are floating-point numbers: DeepEqual calls a slice with a NaN equal to itself. Blank fields, which == skips.",
-	Gap: "DeepEqual tells a nil slice or map from an empty one, and so does the fix. Where that difference is of no interest, the function alone will " +
+	Gap: "DeepEqual tells a nil slice or map from an empty one, and so does the fix. A call on the right that may change what stands on the left runs before == reads that, which is class B. Where that difference is of no interest, the function alone will " +
 		"do. Slices of slices and maps of slices are not reported.",
 	Signature: "reflect.DeepEqual and reflect.deepValueEqual in CPU profiles, runtime.convTslice in alloc_objects profiles",
 	Evidence: &rule.Evidence{

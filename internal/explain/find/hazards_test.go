@@ -89,3 +89,32 @@ func TestAwkward(t *testing.T) {
 		t.Errorf("(-before +after)\n%s\n%s", diff, now)
 	}
 }
+
+// Where go.mod brings the old timers back, a value that comes late would look like a timeout.
+func TestOldTimers(t *testing.T) {
+	const src = `package main
+
+import "time"
+
+func main() {
+	ch := make(chan int, 1)
+	for range 3 {
+		select {
+		case <-ch:
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+`
+	dir := files(t, map[string]string{"main.go": src})
+	for _, c := range []struct{ mod, class string }{
+		{"", "A"}, {"godebug asynctimerchan=1\n", "B"}, {"godebug (\n\tdefault=go1.22\n)\n", "B"}, {"godebug http2client=0\n", "A"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module m\n\ngo 1.24\n\n"+c.mod), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if f := run(t, Options{Dir: dir, Tier: "all"}); len(f.Findings) != 1 || f.Findings[0].Class != c.class {
+			t.Errorf("with %q: %+v, want one of class %s", c.mod, f.Findings, c.class)
+		}
+	}
+}

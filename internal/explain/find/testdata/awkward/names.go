@@ -39,8 +39,9 @@ func g03() string {
 func g04() string {
 	m, n := map[string]int{"a": 1}, map[string]int{"b": 2}
 	if _, ok := m["a"]; ok {
+		x := m["a"]
 		if _, ok := n["b"]; ok {
-			return fmt.Sprint(m["a"], n["b"])
+			return fmt.Sprint(x, m["a"], n["b"])
 		} else if _, ok := m["b"]; !ok {
 			return fmt.Sprint(m["b"])
 		}

@@ -38,20 +38,21 @@ func g05() string {
 
 func drain(to *bytes.Buffer, b []byte) { to.WriteString(string(b)) }
 
-// g06 gives a buffer its own memory, which a write moves.
+// g06 gives a buffer what was read of its memory, to where a write moves the rest.
 func g06() string {
 	var b bytes.Buffer
 	b.Grow(64)
 	b.WriteString(strings.Repeat("0123456789", 6))
-	b.Next(51)
-	drain(&b, b.Bytes())
+	read := b.Next(51)
+	drain(&b, read[:9])
 	return b.String()
 }
 
 // g07 asks reflection for the capacity.
 func g07() string {
 	var out []int
-	for _, x := range make([]int, 11) {
+	all := make([]int, 11)
+	for _, x := range all {
 		out = append(out, x)
 	}
 	return strconv.Itoa(reflect.ValueOf(out).Cap())

@@ -4,7 +4,11 @@ package appendtext
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/rules/rule"
@@ -20,7 +24,8 @@ var Rule = rule.Rule{
 		"where the text belongs. The AvailableBuffer of a bytes.Buffer or bufio.Writer gives the same room.",
 	WhenNot: "The slice has a named type, so that the result would have another. The line is cold. strconv.Itoa of numbers from 0 to 99 allocates " +
 		"nothing.",
-	Gap: "hex and base64 write while they read: where the source lies in the room behind the slice, the result would differ, which is class B. A " +
+	Gap: "Most numbers, quoted texts and times are written in pieces: where they do not fit behind the slice, the first pieces still overwrite what another slice " +
+		"has there. That is class B unless the result goes back to the variable that is appended to, in this and all its appends. Hex and base64 write while they read: where the source lies in the room behind the slice, the result would differ, which is class B. A " +
 		"bufio.Writer may pass on a long text in other pieces, which is class B as well. A strings.Builder has no such room.",
 	Signature: "strconv.formatBits, time.Time.Format, fmt.Sprintf or encoding/hex.EncodeToString in alloc_objects profiles, below the line",
 	Evidence: &rule.Evidence{
@@ -39,20 +44,21 @@ type source struct {
 	before, after  string // of the first argument, where its type is another
 	since          string
 	class          rule.Class
+	pieces         bool // it is appended in several, so that some are written where all do not fit
 }
 
 var sources = []source{
-	{pkg: "strconv", name: "Itoa", to: "AppendInt", before: "int64(", after: "), 10", class: rule.A},
-	{pkg: "strconv", name: "FormatInt", to: "AppendInt", class: rule.A},
+	{pkg: "strconv", name: "Itoa", to: "AppendInt", before: "int64(", after: "), 10", class: rule.A, pieces: true},
+	{pkg: "strconv", name: "FormatInt", to: "AppendInt", class: rule.A, pieces: true},
 	{pkg: "strconv", name: "FormatUint", to: "AppendUint", class: rule.A},
-	{pkg: "strconv", name: "FormatFloat", to: "AppendFloat", class: rule.A},
+	{pkg: "strconv", name: "FormatFloat", to: "AppendFloat", class: rule.A, pieces: true},
 	{pkg: "strconv", name: "FormatBool", to: "AppendBool", class: rule.A},
-	{pkg: "strconv", name: "Quote", to: "AppendQuote", class: rule.A},
-	{pkg: "strconv", name: "QuoteToASCII", to: "AppendQuoteToASCII", class: rule.A},
+	{pkg: "strconv", name: "Quote", to: "AppendQuote", class: rule.A, pieces: true},
+	{pkg: "strconv", name: "QuoteToASCII", to: "AppendQuoteToASCII", class: rule.A, pieces: true},
 	{pkg: "fmt", name: "Sprintf", to: "Appendf", since: "go1.19", class: rule.A},
 	{pkg: "fmt", name: "Sprint", to: "Append", since: "go1.19", class: rule.A},
 	{pkg: "fmt", name: "Sprintln", to: "Appendln", since: "go1.19", class: rule.A},
-	{pkg: "time", typ: "Time", name: "Format", to: "AppendFormat", class: rule.A},
+	{pkg: "time", typ: "Time", name: "Format", to: "AppendFormat", class: rule.A, pieces: true},
 	{pkg: "encoding/hex", name: "EncodeToString", to: "AppendEncode", since: "go1.22", class: rule.B},
 	{pkg: "encoding/base64", typ: "Encoding", name: "EncodeToString", to: "AppendEncode", since: "go1.22", class: rule.B},
 }
@@ -65,7 +71,7 @@ func run(p *rule.Pass) {
 		}
 		for cur, call := range calls {
 			outer, ok := cur.Parent().Node().(*ast.CallExpr)
-			if !ok || p.IsTest(call.Pos()) || s.since != "" && !p.AtLeast(call.Pos(), s.since) ||
+			if !ok || code.Callee(p.TypesInfo, call) == nil || p.IsTest(call.Pos()) || s.since != "" && !p.AtLeast(call.Pos(), s.since) ||
 				s.before != "" && !code.Predeclared(p.Pkg, call.Pos(), "int64") {
 				continue
 			}
@@ -99,10 +105,42 @@ func (t text) appended() {
 	if (t.calls() || code.Acts(t.p.TypesInfo, t.call.Fun)) && code.Changeable(t.p.Index, t.p.TypesInfo, dst) {
 		f.Class = rule.B // what is called may append to it as well
 	}
+	if t.pieces && !t.comesBack(dst) {
+		f.Class = rule.B
+	}
 	if twin := t.twin(t.p.Source(dst)); twin != "" {
 		f.Fixes = code.Fix("Use "+t.to, code.Replace(t.outer, twin))
 	}
 	t.p.Report(f)
+}
+
+// comesBack reports whether what is appended goes back to the variable or field that is appended
+// to, and so in all appends to that: then nobody else has bytes where the first pieces go.
+func (t text) comesBack(dst ast.Expr) bool {
+	if cut, ok := ast.Unparen(dst).(*ast.SliceExpr); ok && cut.Max == nil {
+		dst = cut.X
+	}
+	v := code.Named(t.p.TypesInfo, dst)
+	return v != nil && !slices.ContainsFunc(t.p.Index.Uses(v), func(use inspector.Cursor) bool { return t.apart(use, v) })
+}
+
+// apart reports whether a use of a variable appends to it, and the result is another slice. What
+// a function returns at last is the same one, unless the text itself goes to what a caller has.
+func (t text) apart(use inspector.Cursor, v *types.Var) bool {
+	for use.ParentEdgeKind() == edge.SelectorExpr_Sel || use.ParentEdgeKind() == edge.SliceExpr_X || use.ParentEdgeKind() == edge.ParenExpr_X {
+		use = use.Parent()
+	}
+	call, ok := use.Parent().Node().(*ast.CallExpr)
+	if !ok || use.ParentEdgeKind() != edge.CallExpr_Args || use.ParentEdgeIndex() != 0 || code.Builtin(t.p.TypesInfo, call) != "append" {
+		return false
+	}
+	switch at := use.Parent().Parent().Node().(type) {
+	case *ast.AssignStmt:
+		return len(at.Lhs) != 1 || code.Named(t.p.TypesInfo, at.Lhs[0]) != v
+	case *ast.ReturnStmt:
+		return call == t.outer && v.Kind() != types.LocalVar
+	}
+	return true
 }
 
 // written reports w.WriteString(text) where w is a bytes.Buffer or bufio.Writer. What

@@ -229,6 +229,9 @@ func (w *write) edits() []analysis.TextEdit {
 	}
 	target := w.p.Source(w.target)
 	if w.size == 1 {
+		if v := code.Var(w.p.TypesInfo, w.order); v != nil && code.Local(v) && v.Kind() == types.LocalVar && len(w.p.Index.Uses(v)) == 1 {
+			return nil // the order would have no use
+		}
 		imports, _ := code.Reimport(w.p, w.call.Pos(), nil, "encoding/binary", w.call.Fun, w.order)
 		return append(imports, w.replace(w.call, fmt.Sprintf("%s.WriteByte(%s)", target, value)))
 	}

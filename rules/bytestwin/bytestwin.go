@@ -134,7 +134,7 @@ func method(p *rule.Pass, cur inspector.Cursor, pkg, typ, name string, class rul
 	if arg == nil {
 		return
 	}
-	if pkg == "bytes" && shares(p.TypesInfo, cur, sel.X) {
+	if pkg == "bytes" && (elsewhere(p.TypesInfo, sel.X) || shares(p.TypesInfo, cur, sel.X)) {
 		class = rule.B
 	}
 	p.Report(rule.Finding{
@@ -142,6 +142,16 @@ func method(p *rule.Pass, cur inspector.Cursor, pkg, typ, name string, class rul
 		Message: "the " + from + " copied into a " + to + " for " + sel.Sel.Name + "; " + name + " takes them as they are",
 		Fixes:   code.Fix("Use "+name, code.Replace(sel.Sel, name), code.Replace(call.Args[0], p.Source(arg))),
 	})
+}
+
+// elsewhere reports whether others have the buffer, who may have its memory and give it here.
+func elsewhere(info *types.Info, buffer ast.Expr) bool {
+	v := code.Var(info, buffer)
+	if v == nil || v.Kind() != types.LocalVar {
+		return true
+	}
+	_, pointer := v.Type().Underlying().(*types.Pointer)
+	return pointer
 }
 
 // shares reports whether a function has a look at a buffer's own memory, which a write may

@@ -117,7 +117,7 @@ func (c *collection) edits() []analysis.TextEdit {
 		if !ok || code.StmtList(c.cur.Parent().Parent().Node()) == nil {
 			return nil // it has a label
 		}
-		if name := c.names.FirstFree(fn.Node(), "keys", "sorted", "names", "all"); name != "" {
+		if name := c.names.FirstFree(fn.Node(), fn.Node(), "keys", "sorted", "names", "all"); name != "" {
 			before := analysis.TextEdit{Pos: at.Pos(), End: at.Pos(), NewText: []byte(name + " := " + text + sorted + name + ")\n")}
 			return []analysis.TextEdit{before, code.Replace(c.call, name)}
 		}

@@ -123,13 +123,20 @@ func (t *text) report(cur inspector.Cursor) {
 		Pos: t.def.Pos(), End: t.def.End(),
 		Message: fmt.Sprintf("%s is formatted on every path, and %s: format it there", t.v.Name(), t.why),
 	}
-	if fn, ok := code.Func(cur); ok && t.to != nil && !t.within && !code.Jumps(fn.Node()) && t.same() && code.Hidden(t.p.TypesInfo, t.p.Pkg, t.call, t.to.Pos()) == "" {
+	if fn, ok := code.Func(cur); ok && t.to != nil && !t.within && !code.Jumps(fn.Node()) && !t.again() && t.same() && code.Hidden(t.p.TypesInfo, t.p.Pkg, t.call, t.to.Pos()) == "" {
 		f.Fixes = []analysis.SuggestedFix{{Message: "Format it where it is read", TextEdits: []analysis.TextEdit{
 			t.p.Delete(t.def),
 			{Pos: t.to.Pos(), End: t.to.Pos(), NewText: []byte(t.p.Source(t.def) + "\n")},
 		}}}
 	}
 	t.p.Report(f)
+}
+
+// again reports whether statements that stand beside the place declare the name, too.
+func (t *text) again() bool {
+	scope := t.p.Pkg.Scope().Innermost(t.to.Pos())
+	other := scope.Lookup(t.v.Name())
+	return other != nil && other != t.v
 }
 
 // same reports whether the text is the same where it is read, and formatting does nothing

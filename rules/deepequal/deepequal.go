@@ -25,7 +25,7 @@ var Rule = rule.Rule{
 		"compares numbers, texts and structures of them in place; slices.Equal, bytes.Equal and maps.Equal are loops over typed elements.",
 	WhenNot: "The types differ or are interfaces, so that the answer depends on what they hold. Pointers, functions and interfaces in the type: DeepEqual " +
 		"follows them. Elements that are floating-point numbers: DeepEqual calls a slice with a NaN equal to itself. Blank fields, which == skips.",
-	Gap: "DeepEqual tells a nil slice or map from an empty one, and so does the fix. Where that difference is of no interest, the function alone will " +
+	Gap: "DeepEqual tells a nil slice or map from an empty one, and so does the fix. A call on the right that may change what stands on the left runs before == reads that, which is class B. Where that difference is of no interest, the function alone will " +
 		"do. Slices of slices and maps of slices are not reported.",
 	Signature: "reflect.DeepEqual and reflect.deepValueEqual in CPU profiles, runtime.convTslice in alloc_objects profiles",
 	Evidence: &rule.Evidence{
@@ -100,6 +100,9 @@ func report(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path string)
 	not, _ := at.Parent().Node().(*ast.UnaryExpr)
 	negated := not != nil && not.Op == token.NOT
 	f := rule.Finding{Pos: call.Pos(), End: call.End(), Message: "reflect.DeepEqual compares by reflection what == compares in place"}
+	if code.Acts(p.TypesInfo, call.Args[1]) && code.Changeable(p.Index, p.TypesInfo, call.Args[0]) {
+		f.Class = rule.B // == reads the one after the calls in the other
+	}
 	if path == "" {
 		a, b := code.Operand(p, call.Args[0]), code.Operand(p, call.Args[1])
 		op := " == "
@@ -111,7 +114,7 @@ func report(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, path string)
 		return
 	}
 	f.Message = "reflect.DeepEqual compares by reflection what " + path + ".Equal compares in a typed loop"
-	if a, b := call.Args[0], call.Args[1]; code.Place(a) && code.Place(b) {
+	if a, b := call.Args[0], call.Args[1]; code.Place(a) && code.Place(b) && code.Predeclared(p.Pkg, call.Pos(), "nil") {
 		q, _, ok := code.Import(p.TypesInfo, p.Pkg, p.File(call.Pos()), call.Pos(), path)
 		if ok {
 			text := "(" + p.Source(a) + " == nil) == (" + p.Source(b) + " == nil) && " + q + ".Equal(" + p.Source(a) + ", " + p.Source(b) + ")"

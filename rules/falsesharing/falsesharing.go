@@ -96,7 +96,7 @@ func written(info *types.Info, call *ast.CallExpr) (to ast.Expr, lock bool) {
 func (s *sharing) pointee(cur inspector.Cursor, x ast.Expr) ast.Expr {
 	x = ast.Unparen(x)
 	if v := code.Var(s.p.TypesInfo, x); v != nil && v.Kind() == types.LocalVar && isPointer(v.Type()) {
-		if _, from := code.Origin(s.p.Index, s.p.TypesInfo, outermost(cur), v); from != nil {
+		if _, from := code.Origin(s.p.Index, s.p.TypesInfo, code.Outermost(cur), v); from != nil {
 			x = ast.Unparen(from)
 		}
 	}
@@ -107,15 +107,6 @@ func (s *sharing) pointee(cur inspector.Cursor, x ast.Expr) ast.Expr {
 		return nil
 	}
 	return x
-}
-
-// outermost returns the function around code that no other is around: a declaration, or a
-// literal that a package variable has.
-func outermost(cur inspector.Cursor) (fn ast.Node) {
-	for at := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
-		fn = at.Node()
-	}
-	return fn
 }
 
 func isPointer(t types.Type) bool {

@@ -45,7 +45,7 @@ const (
 )
 
 func run(p *rule.Pass) {
-	if p.Index.Imports("testing") || code.Setting(p.Files, "containermaxprocs") || code.Setting(p.Files, "updatemaxprocs") {
+	if p.Index.Imports("testing") || code.Setting(p.Fset, p.Files, "containermaxprocs") || code.Setting(p.Fset, p.Files, "updatemaxprocs") {
 		return
 	}
 	imported(p)

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
-	"golang.org/x/tools/go/ast/inspector"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
@@ -277,7 +276,7 @@ func (s *site) hoistClean(at token.Pos) []analysis.TextEdit {
 			return s.move(at, name+" := "+s.callText(), []ast.Node{assign})
 		}
 	}
-	name := code.FreeLocal(outermost(s.cur), s.cleanName())
+	name := s.names.FreeLocal(code.Outermost(s.cur), s.cleanName())
 	text := name + " := " + s.callText() + "\n"
 	gone := s.dropAll([]ast.Node{s.call})
 	edits := []analysis.TextEdit{
@@ -308,14 +307,4 @@ func (s *site) dropAll(gone []ast.Node) []ast.Node {
 		gone = s.dropUnused(gone)
 	}
 	return gone
-}
-
-// outermost returns the declaration around cur, so that a new name is free in
-// literals around the loop as well.
-func outermost(cur inspector.Cursor) ast.Node {
-	for p := range cur.Enclosing((*ast.FuncDecl)(nil)) {
-		return p.Node()
-	}
-	f, _ := code.Func(cur)
-	return f.Node()
 }

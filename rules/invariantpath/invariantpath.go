@@ -41,9 +41,11 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
+	names := code.Names{}
 	for _, f := range []struct{ pkg, name string }{{"os", "MkdirAll"}, {"path/filepath", "Abs"}, {"path/filepath", "Clean"}} {
 		for cur, call := range p.Index.Calls(f.pkg, f.name) {
 			if s := look(p, cur, call, f.name); s != nil {
+				s.names = names
 				s.report()
 			}
 			if f.name == "MkdirAll" {
@@ -55,13 +57,14 @@ func run(p *rule.Pass) {
 
 // A site is one call in the body of a loop whose path is always the same.
 type site struct {
-	p    *rule.Pass
-	call *ast.CallExpr
-	name string           // MkdirAll, Abs or Clean
-	cur  inspector.Cursor // the call
-	stmt inspector.Cursor // its statement, an element of the loop's body
-	loop inspector.Cursor
-	fn   ast.Node
+	p     *rule.Pass
+	names code.Names
+	call  *ast.CallExpr
+	name  string           // MkdirAll, Abs or Clean
+	cur   inspector.Cursor // the call
+	stmt  inspector.Cursor // its statement, an element of the loop's body
+	loop  inspector.Cursor
+	fn    ast.Node
 
 	args    []string          // as they read before the loop
 	derived []*ast.AssignStmt // definitions in the body that args have taken in

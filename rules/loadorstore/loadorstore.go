@@ -99,7 +99,7 @@ func loadFirst(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) string {
 	value, loaded := assign.Lhs[0].(*ast.Ident), assign.Lhs[1].(*ast.Ident)
 	found := loaded.Name
 	if found == "_" {
-		found = code.FirstFree(fn.Node(), "ok", "found", "loaded", "present")
+		found = code.FirstFree(fn.Node(), "ok", "loaded") // names that other rules do not give
 	}
 	if found == "" || p.TypesInfo.Defs[value] == nil && value.Name != "_" || p.TypesInfo.Defs[loaded] == nil && loaded.Name != "_" {
 		return "" // one of them is of another type, perhaps

@@ -21,8 +21,9 @@ func (m *match) edits() (edits []analysis.TextEdit, path string) {
 	quoted := strconv.Quote(m.literal)
 	arg := m.p.Source(m.arg)
 	if m.begin && m.final {
+		arg = code.Exposed(m.p, m.arg)
 		if !m.text {
-			arg = "string(" + arg + ")"
+			arg = "string(" + m.p.Source(m.arg) + ")"
 		}
 		op := "=="
 		if m.not {
@@ -51,6 +52,12 @@ func (m *match) edits() (edits []analysis.TextEdit, path string) {
 // for.
 func (m *match) placed(text string, comparison bool) []analysis.TextEdit {
 	x := m.at.Node()
+	switch m.at.Parent().Node().(type) {
+	case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt:
+		if comparison {
+			return nil // it is no statement
+		}
+	}
 	if !m.pair {
 		if comparison && tight(m.at.ParentEdgeKind(), m.at.Parent().Node()) {
 			text = "(" + text + ")"

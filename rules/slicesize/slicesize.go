@@ -158,6 +158,9 @@ func (g *growth) report() {
 func (g *growth) seen() (seen, room bool) {
 	fl := flow.Of(flow.Funcs{}.Around(g.p.TypesInfo, g.cur), flow.Source{Call: flow.Outside}, g.fill.Var)
 	room = fl.CapSeen || g.shared(fl) || g.roomElsewhere(fl) || slices.ContainsFunc(g.p.Index.Uses(g.fill.Var), func(cur inspector.Cursor) bool {
+		if call, ok := cur.Parent().Node().(*ast.CallExpr); ok && code.IsFunc(g.p.TypesInfo, call, "reflect", "ValueOf") {
+			return true // a reflect.Value tells the capacity
+		}
 		at, ok := cur.Parent().Node().(*ast.SliceExpr)
 		return ok && at.X == cur.Node() && at.High != nil && !g.within(at.High)
 	})

@@ -63,7 +63,7 @@ func look(p *rule.Pass, call *ast.CallExpr, level string, ctx bool) {
 		head = 2
 	}
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || len(call.Args) <= head || call.Ellipsis.IsValid() || p.IsTest(call.Pos()) || covered(p, sel) {
+	if !ok || code.Callee(p.TypesInfo, call) == nil || len(call.Args) <= head || call.Ellipsis.IsValid() || p.IsTest(call.Pos()) || covered(p, sel) {
 		return
 	}
 	slog, more, ok := code.Import(p.TypesInfo, p.Pkg, p.File(call.Pos()), call.Pos(), "log/slog")

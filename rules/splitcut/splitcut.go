@@ -39,12 +39,13 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
+	names := code.Names{}
 	for _, pkg := range []string{"strings", "bytes"} {
 		for _, name := range []string{"Split", "SplitN"} {
 			for cur, call := range p.Index.Calls(pkg, name) {
 				sep, ok := separated(p, call, name == "SplitN")
 				if ok {
-					splits(p, cur, split{p: p, pkg: pkg, call: call, sep: sep, two: name == "SplitN", kept: pkg == "bytes"})
+					splits(p, cur, split{p: p, names: names, pkg: pkg, call: call, sep: sep, two: name == "SplitN", kept: pkg == "bytes"})
 				}
 			}
 		}
@@ -71,12 +72,14 @@ func splits(p *rule.Pass, cur inspector.Cursor, of split) {
 // A split is one call whose result is a local variable, with its uses.
 type split struct {
 	p      *rule.Pass
+	names  code.Names
 	pkg    string // strings, or bytes: what Cut of that returns can be appended to, over what follows it
 	assign *ast.AssignStmt
 	call   *ast.CallExpr
 	sep    string
 	two    bool // SplitN(…, 2): the second element is all the rest
 	fn     ast.Node
+	around ast.Node // the function without another around it: what it declares, literals in it see
 	uses   []use
 	fix    []analysis.TextEdit // of a call that is indexed on the spot
 	kept   bool                // the call stays: it is of a function that splits, or stands where Cut has no room
@@ -128,7 +131,7 @@ func reportIndexed(p *rule.Pass, cur inspector.Cursor, s *split) {
 	stmt, stands := code.Stmt(cur)
 	fn, inFunc := code.Func(cur)
 	if i == 0 && !s.kept && stands && inFunc && stmt.Node() == cur.Parent().Parent().Node() {
-		s.fn = fn.Node()
+		s.fn, s.around = fn.Node(), code.Outermost(cur)
 		s.fix = s.before(stmt.Node(), at)
 	}
 	s.report()
@@ -140,7 +143,7 @@ func (s *split) before(stmt ast.Node, at ast.Expr) []analysis.TextEdit {
 	switch stmt := stmt.(type) {
 	case *ast.ReturnStmt:
 		if len(stmt.Results) == 1 {
-			head := code.FreeLocal(s.fn, "head")
+			head := s.names.Left(s.around, "head")
 			return []analysis.TextEdit{
 				{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(s.cut(head, "_", "_") + "\n")},
 				{Pos: at.Pos(), End: at.End(), NewText: []byte(head)},
@@ -176,7 +179,7 @@ func look(p *rule.Pass, cur inspector.Cursor, s *split) bool {
 	if !ok {
 		return false
 	}
-	s.assign, s.fn = assign, fn.Node()
+	s.assign, s.fn, s.around = assign, fn.Node(), code.Outermost(cur)
 	if stmt, ok := code.Stmt(cur); !ok || stmt.Node() != assign {
 		s.kept = true // the first clause of an if or a for has room for one statement only
 	}
@@ -327,7 +330,7 @@ func (s *split) edits() []analysis.TextEdit {
 	names := map[string]string{"head": "_", "rest": "_", "next": "", "found": "_"}
 	want := func(name string) string {
 		if n := names[name]; n == "_" || n == "" {
-			names[name] = code.FreeLocal(s.fn, name)
+			names[name] = s.names.FreeLocal(s.around, name)
 		}
 		return names[name]
 	}

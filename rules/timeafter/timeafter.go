@@ -27,7 +27,7 @@ var Rule = rule.Rule{
 		"none. Since Go 1.23 nothing else is left of the old advice: a timer that nobody holds is collected before it fires.",
 	WhenNot: "The loop turns rarely; the line is cold. time.After is then the shorter way and does no harm.",
 	Gap: "The new timer needs no draining, because Reset of Go 1.23 drops a value that was not received. Before Go 1.27, a main module of an older go " +
-		"line, or asynctimerchan=1 in GODEBUG, brings the old timers back. With them a late value would look like a timeout, so outside package main " +
+		"line, or asynctimerchan=1 in GODEBUG or go.mod, brings the old timers back. With them a late value would look like a timeout, so outside package main " +
 		"the fix is a proposal. The go line counts, and not a //go:build line of the file. The gain is allocation; older figures of 7.7 times are not " +
 		"reached.",
 	Signature: "time.NewTimer and runtime.makechan below time.After in alloc_objects profiles",
@@ -203,5 +203,5 @@ func (h *hoister) quick(call *ast.CallExpr) bool {
 // newTimers reports whether the program is sure to have the timers of Go 1.23:
 // the package is the program's own, and nothing in it asks for the old ones.
 func (h *hoister) newTimers() bool {
-	return h.p.Pkg.Name() == "main" && !code.Setting(h.p.Files, "asynctimerchan")
+	return h.p.Pkg.Name() == "main" && !code.Setting(h.p.Fset, h.p.Files, "asynctimerchan")
 }

@@ -41,9 +41,10 @@ var Analyzer = Rule.Analyzer(run)
 const largest = 128 // bytes of a value that is kept
 
 func run(p *rule.Pass) {
+	names := code.Names{}
 	for cur := range p.Index.Inspect.Root().Preorder((*ast.IfStmt)(nil)) {
 		if l := asked(p.TypesInfo, cur); l != nil && !p.IsTest(l.first.Pos()) {
-			l.p = p
+			l.p, l.names = p, names
 			l.report()
 		}
 	}
@@ -52,6 +53,7 @@ func run(p *rule.Pass) {
 // A lookup is an if that asks for an entry of a map.
 type lookup struct {
 	p     *rule.Pass
+	names code.Names
 	cur   inspector.Cursor // of the if
 	stmt  *ast.IfStmt
 	first *ast.IndexExpr
@@ -129,7 +131,7 @@ func (l *lookup) report() {
 	if !ok || code.Jumps(fn.Node()) || !l.small() {
 		return
 	}
-	if name := code.FirstFree(fn.Node(), "value", "entry", "present", "held"); name != "" {
+	if name := l.names.FirstFree(fn.Node(), l.outermost(), "value", "entry", "present", "held"); name != "" {
 		edits := []analysis.TextEdit{l.keep(name)}
 		for _, x := range again {
 			edits = append(edits, code.Replace(x, name))
@@ -137,6 +139,15 @@ func (l *lookup) report() {
 		f.Fixes = code.Fix("Keep the value", edits...)
 	}
 	l.p.Report(f)
+}
+
+// outermost returns the if around this one that no other is around: a name in it is seen in
+// those within.
+func (l *lookup) outermost() (around ast.Node) {
+	for at := range l.cur.Enclosing((*ast.IfStmt)(nil)) {
+		around = at.Node()
+	}
+	return around
 }
 
 // small reports whether the map's values are worth being kept.

@@ -51,7 +51,7 @@ func run(p *rule.Pass) {
 			Message: fmt.Sprintf("%s shares its memory by the layout of strings and slices: %s copies, and is safe", p.Source(from), safe(p, star, from)),
 		}
 		name, plain := qualifier(p.TypesInfo, star), code.SameVariable(p.TypesInfo, from, from) // a name, which is read twice
-		if plain && name != "" && types.Identical(p.TypesInfo.TypeOf(star), types.Typ[types.String]) {
+		if plain && name != "" && !code.Writes(p.TypesInfo, cur) && code.Predeclared(p.Pkg, star.Pos(), "len") && types.Identical(p.TypesInfo.TypeOf(star), types.Typ[types.String]) {
 			text := fmt.Sprintf("%s.String(%[1]s.SliceData(%[2]s), len(%[2]s))", name, p.Source(from))
 			f.Fixes = []analysis.SuggestedFix{{Message: "Use unsafe.String", TextEdits: []analysis.TextEdit{{Pos: star.Pos(), End: star.End(), NewText: []byte(text)}}}}
 		}

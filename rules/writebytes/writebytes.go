@@ -69,9 +69,9 @@ func report(p *rule.Pass, w write) {
 		Pos: w.copied.Pos(), End: w.copied.End(), Class: rule.B,
 		Message: "the string is copied into memory of its own, only to be written; WriteString takes it as it is",
 	}
-	text := p.Source(w.text)
+	text, meant := p.Source(w.text), true
 	if !types.Identical(types.Default(p.TypesInfo.TypeOf(w.text)), types.Typ[types.String]) {
-		text = "string(" + text + ")"
+		text, meant = "string("+text+")", code.Predeclared(p.Pkg, w.call.Pos(), "string")
 	}
 	switch t := p.TypesInfo.TypeOf(w.sel.X); {
 	case code.IsNamed(t, "os", "File"):
@@ -88,7 +88,7 @@ func report(p *rule.Pass, w write) {
 	default:
 		return
 	}
-	if w.held {
+	if w.held || !meant {
 		f.Class, f.Fixes = rule.N, nil
 	}
 	p.Report(f)

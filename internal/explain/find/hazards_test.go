@@ -51,14 +51,13 @@ func TestHazards(t *testing.T) {
 	}
 }
 
-// Sixty functions that are legal, unusual, and of a shape that a fix of class A is for: what
-// they print stays the same with all of those fixes.
+// Eighty functions that are legal, unusual, and of a shape that a fix of class A is for: what
+// they print stays the same with all of those fixes, and none of the fixes breaks the build.
 func TestAwkward(t *testing.T) {
-	src, err := os.ReadFile("testdata/awkward/main.go")
-	if err != nil {
+	dir := files(t, map[string]string{})
+	if err := os.CopyFS(dir, os.DirFS("testdata/awkward")); err != nil {
 		t.Fatal(err)
 	}
-	dir := files(t, map[string]string{"main.go": string(src)})
 	output := func() string {
 		cmd := exec.CommandContext(t.Context(), "go", "run", ".")
 		cmd.Dir = dir
@@ -79,9 +78,43 @@ func TestAwkward(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("%d fixes made, %d left", len(fixed.Applied), len(fixed.Left))
+		for _, l := range fixed.Left {
+			if strings.Contains(l.Why, "type-check") {
+				t.Errorf("%s: the fix of %s: %s", l.At, l.Rule, l.Why)
+			}
+		}
 	}
 	if diff := cmp.Diff(strings.Split(before, "\n"), strings.Split(output(), "\n")); diff != "" {
 		now, _ := os.ReadFile(filepath.Join(dir, "main.go"))
 		t.Errorf("(-before +after)\n%s\n%s", diff, now)
+	}
+}
+
+// Where go.mod brings the old timers back, a value that comes late would look like a timeout.
+func TestOldTimers(t *testing.T) {
+	const src = `package main
+
+import "time"
+
+func main() {
+	ch := make(chan int, 1)
+	for range 3 {
+		select {
+		case <-ch:
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+`
+	dir := files(t, map[string]string{"main.go": src})
+	for _, c := range []struct{ mod, class string }{
+		{"", "A"}, {"godebug asynctimerchan=1\n", "B"}, {"godebug (\n\tdefault=go1.22\n)\n", "B"}, {"godebug http2client=0\n", "A"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module m\n\ngo 1.24\n\n"+c.mod), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if f := run(t, Options{Dir: dir, Tier: "all"}); len(f.Findings) != 1 || f.Findings[0].Class != c.class {
+			t.Errorf("with %q: %+v, want one of class %s", c.mod, f.Findings, c.class)
+		}
 	}
 }

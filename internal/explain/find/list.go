@@ -26,6 +26,7 @@ type listed struct {
 	Imports               []string
 	ImportMap             map[string]string
 	Module                *listedModule
+	DefaultGODEBUG        string // of package main, as its files and go.mod say
 	Error                 *struct{ Pos, Err string }
 
 	key string // what its findings depend on
@@ -70,7 +71,7 @@ func list(ctx context.Context, dir string, env, flags, patterns []string) (*worl
 	var wg sync.WaitGroup
 	var envErr error
 	wg.Go(func() { envErr = w.environment(ctx, dir, env, flags) })
-	args := slices.Concat([]string{"list", "-e", "-deps", "-json=Dir,ImportPath,Name,Standard,DepOnly,GoFiles,CgoFiles,Imports,ImportMap,Module,Error"}, flags, []string{"--"}, patterns)
+	args := slices.Concat([]string{"list", "-e", "-deps", "-json=Dir,ImportPath,Name,Standard,DepOnly,GoFiles,CgoFiles,Imports,ImportMap,Module,DefaultGODEBUG,Error"}, flags, []string{"--"}, patterns)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env = dir, env
 	var stderr bytes.Buffer
@@ -186,7 +187,7 @@ func (w *world) keys(tool string) error {
 		}
 		p.key = "cycle" // an import cycle is an error of the package, reported elsewhere
 		h := sha256.New()
-		fmt.Fprintln(h, tool, w.mod, p.ImportPath, p.Dir)
+		fmt.Fprintln(h, tool, w.mod, p.ImportPath, p.Dir, p.DefaultGODEBUG)
 		if p.Module != nil {
 			fmt.Fprintln(h, p.Module.GoVersion)
 		}

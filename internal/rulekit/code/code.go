@@ -405,14 +405,40 @@ func FirstFree(fn ast.Node, names ...string) string {
 	return ""
 }
 
-// Names are the names that fixes of one run declare, by function.
+// Names are the names that fixes of one run declare, by what they could meet in: a function,
+// or a statement. Two fixes that are made at once must not declare one name there.
 type Names map[ast.Node][]string
 
-// FirstFree returns what the function of that name does, but no name twice for a function.
-func (n Names) FirstFree(fn ast.Node, names ...string) string {
-	name := FirstFree(fn, slices.DeleteFunc(names, func(s string) bool { return slices.Contains(n[fn], s) })...)
+// FirstFree returns what the function of that name does, but no name twice within a node.
+func (n Names) FirstFree(fn, within ast.Node, names ...string) string {
+	name := FirstFree(fn, slices.DeleteFunc(names, func(s string) bool { return slices.Contains(n[within], s) })...)
+	n[within] = append(n[within], name)
+	return name
+}
+
+// FreeLocal returns what the function of that name does, but no name twice for a function.
+func (n Names) FreeLocal(fn ast.Node, want string) string {
+	name := n.Left(fn, want)
 	n[fn] = append(n[fn], name)
 	return name
+}
+
+// Left returns the same, and does not note it: for a name that the next statement alone reads.
+func (n Names) Left(fn ast.Node, want string) string {
+	for name, i := FreeLocal(fn, want), 2; ; name, i = FreeLocal(fn, want+strconv.Itoa(i)), i+1 {
+		if !slices.Contains(n[fn], name) {
+			return name
+		}
+	}
+}
+
+// Outermost returns the function around code that no other is around: a declaration, or a
+// literal that a package variable has.
+func Outermost(cur inspector.Cursor) (fn ast.Node) {
+	for at := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		fn = at.Node()
+	}
+	return fn
 }
 
 // words returns all identifiers in a piece of syntax.

@@ -91,6 +91,9 @@ func (c *concat) add(verb byte, arg ast.Expr) bool {
 	exact := types.Identical(types.Unalias(t), b)
 	switch info := b.Info(); {
 	case info&types.IsString != 0:
+		if exact {
+			src = Exposed(c.p, arg)
+		}
 		return c.str(verb, src, exact)
 	case info&types.IsBoolean != 0 && (verb == 't' || verb == 'v'):
 		return c.via("strconv", "FormatBool(%s)", retyped("bool", src, exact))

@@ -30,16 +30,51 @@ func Operand(p *rule.Pass, x ast.Expr) string {
 	x = ast.Unparen(x)
 	switch x.(type) {
 	case *ast.Ident, *ast.BasicLit, *ast.SelectorExpr, *ast.CallExpr, *ast.IndexExpr, *ast.IndexListExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
-		return p.Source(x)
+		return Exposed(p, x)
 	}
 	return "(" + p.Source(x) + ")"
+}
+
+// Exposed returns the source of an expression, in parentheses where it shows the brace of a
+// literal: after if, for and switch that would be the block.
+func Exposed(p *rule.Pass, x ast.Expr) string {
+	if braced(x) {
+		return "(" + p.Source(x) + ")"
+	}
+	return p.Source(x)
+}
+
+func braced(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.CompositeLit:
+		return true
+	case *ast.SelectorExpr:
+		return braced(x.X)
+	case *ast.IndexExpr:
+		return braced(x.X)
+	case *ast.SliceExpr:
+		return braced(x.X)
+	case *ast.TypeAssertExpr:
+		return braced(x.X)
+	case *ast.StarExpr:
+		return braced(x.X)
+	case *ast.UnaryExpr:
+		return braced(x.X)
+	case *ast.CallExpr:
+		return braced(x.Fun)
+	case *ast.BinaryExpr:
+		return braced(x.X) || braced(x.Y)
+	}
+	return false
 }
 
 // Receiver returns the source of a value, or of what an address is of, as it stands
 // before the name of a method.
 func Receiver(p *rule.Pass, w ast.Expr) string {
 	if addr, ok := ast.Unparen(w).(*ast.UnaryExpr); ok && addr.Op == token.AND {
-		w = addr.X
+		if _, lit := ast.Unparen(addr.X).(*ast.CompositeLit); !lit { // which has no address by itself
+			w = addr.X
+		}
 	}
 	return Operand(p, w)
 }

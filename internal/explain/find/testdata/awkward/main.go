@@ -1,4 +1,4 @@
-// Command awkward prints what sixty functions do that are legal, unusual, and of a shape that
+// Command awkward prints what eighty functions do that are legal, unusual, and of a shape that
 // a fix of class A is for.
 package main
 
@@ -748,6 +748,9 @@ loop:
 	return sum
 }
 
+// More are those of the other files.
+var more []func() string
+
 func main() {
 	nine := strings.Split("a b c d e f g h i", " ")
 	fmt.Println(f01(loud("x")), f01("y"), f02("q"), f03(3), f04(), f05("a", 5), f06())
@@ -768,4 +771,7 @@ func main() {
 	close(ch)
 	fmt.Println(f50(ch), f51("go on stop now"), f51("abcdefgh"), f52([]rune{-1, 'b', 0xD800, 0x10FFFF}), f53(), f54(map[string]int{"a": 1}, "a"), f54(map[string]int{}, "b"))
 	fmt.Println(f55(), f56(), f57("x", "y", true), f57("x", "y", false), f58(), f59([]string{"1/2", "3", "-1"}), f59([]string{"1", "no"}), f60(), f61())
+	for _, f := range more {
+		fmt.Println(f())
+	}
 }

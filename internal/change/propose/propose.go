@@ -104,6 +104,7 @@ func All() []Transformation {
 		detours.FoldCompare,
 		detours.ReadFull,
 		detours.States,
+		detours.Queue,
 		reflects.Cache,
 		reflects.MapRange,
 		reflects.Binary,

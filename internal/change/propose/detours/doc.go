@@ -17,6 +17,8 @@
 //     that type takes its place.
 //   - state-methods (States): the method values that are the states of a lexer or parser.
 //     They become method expressions, which are not allocated.
+//   - channel-queue (Queue): a channel with room that the goroutine which sends to it asks
+//     by a select with a default. It becomes a slice.
 //
 // What a twin in the standard library must share with the call that it stands for,
 // errors and panics included, is said beside its row in the table of its file.

@@ -10,15 +10,15 @@ import (
 )
 
 // CopiedAt says where in what was loaded a value is copied that holds the struct of a field: both have what the field
-// refers to then. It is "" if that is nowhere, or the struct has no name.
-func (p *Surroundings) CopiedAt(pkg *Package, field *types.Var) (at string) {
-	owner := ownerOf(field)
+// refers to then. It is "" if that is nowhere but in nodes for which fine holds, or the struct has no name.
+func (p *Surroundings) CopiedAt(pkg *Package, field *types.Var, fine func(f *File, info *types.Info, n ast.Node) bool) (at string) {
+	owner := OwnerOf(field)
 	if owner == nil {
 		return ""
 	}
 	p.EachFile(pkg, func(f *File, info *types.Info) {
 		for n := range code.All[ast.Node](f.Syntax) {
-			if at == "" && !f.Test && p.copies(f, info, n, owner) {
+			if at == "" && !f.Test && p.copies(f, info, n, owner) && (fine == nil || !fine(f, info, n)) {
 				at = p.Pos(n.Pos()).String()
 			}
 		}

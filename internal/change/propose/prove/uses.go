@@ -49,7 +49,7 @@ func (p *Surroundings) Hidden(fn *Function, v *types.Var) (copied string, why *R
 	if !v.IsField() {
 		return "", nil
 	}
-	owner := ownerOf(v)
+	owner := OwnerOf(v)
 	if owner == nil {
 		return "", Refuse(v.Name() + " is a field of no declared type without type parameters")
 	}
@@ -57,8 +57,8 @@ func (p *Surroundings) Hidden(fn *Function, v *types.Var) (copied string, why *R
 	return uses.Copied, uses.Why
 }
 
-// ownerOf returns the declared struct that a field belongs to, nil if there is none that is not generic.
-func ownerOf(field *types.Var) *types.Named {
+// OwnerOf returns the declared struct that a field belongs to, nil if there is none that is not generic.
+func OwnerOf(field *types.Var) *types.Named {
 	scope := field.Pkg().Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)

@@ -255,7 +255,7 @@ func (s *opening) copied() string {
 	sel := s.to.(*ast.SelectorExpr)
 	v := code.Var(s.fn.Info(), sel.X)
 	if v == nil || !code.Local(v) || s.fn.Info().Selections[sel].Indirect() {
-		return s.p.CopiedAt(s.fn.File.Pkg, s.field)
+		return s.p.CopiedAt(s.fn.File.Pkg, s.field, nil)
 	}
 	switch at := s.fn.File.Parent(s.fn.Declaration(v)).(type) {
 	case *ast.ValueSpec:

@@ -34,7 +34,48 @@ func (s *place) blind(assumed *[]string) *prove.Reason {
 	if own && !s.parameter(v) {
 		return prove.Refuse(v.Name() + " may begin with memory that something else has, and what is made reads bytes")
 	}
+	if at := s.cut(); at != nil {
+		return prove.Refusef("%s begins with memory that something else has (%s), and what is made reads bytes", types.ExprString(s.to), s.m.p.Pos(at.Pos()))
+	}
 	*assumed = append(*assumed, "what "+s.m.fn.Obj.Name()+" reads does not lie behind the end of "+types.ExprString(s.to))
+	return nil
+}
+
+// cut returns where the program lets a destination be the beginning of another slice, whose memory lies behind its end.
+func (s *place) cut() ast.Expr {
+	v, _ := s.in.Info().Uses[lastOf(s.to)].(*types.Var)
+	for _, f := range s.in.File.Pkg.Files {
+		info := f.Pkg.TypesInfo
+		other := func(to, from ast.Expr) bool {
+			part, ok := ast.Unparen(from).(*ast.SliceExpr)
+			return ok && part.Max == nil && info.Uses[lastOf(to)] == v && !code.SameExpr(info, to, part.X)
+		}
+		for n := range code.All[ast.Node](f.Syntax) {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				if other(n.Key, n.Value) {
+					return n
+				}
+			case *ast.AssignStmt:
+				for i, to := range n.Lhs {
+					if len(n.Lhs) == len(n.Rhs) && other(to, n.Rhs[i]) {
+						return to
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// lastOf returns the name that an expression ends with; nil for another than a path.
+func lastOf(e ast.Expr) *ast.Ident {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return e.Sel
+	}
 	return nil
 }
 
@@ -196,11 +237,7 @@ func (s *place) cleanStart(v *types.Var) bool {
 // elsewhere says why what the call runs may use a destination that other functions can reach.
 func (s *place) elsewhere(assumed *[]string) *prove.Reason {
 	p, to := s.m.p, types.ExprString(s.to)
-	last, ok := s.to.(*ast.Ident)
-	if !ok {
-		last = s.to.(*ast.SelectorExpr).Sel
-	}
-	v, ok := s.in.Info().Uses[last].(*types.Var)
+	v, ok := s.in.Info().Uses[lastOf(s.to)].(*types.Var)
 	if !ok {
 		return prove.Refuse(to + " is no variable")
 	}

@@ -40,9 +40,6 @@ func splittable(p *prove.Program, sp *split) *prove.Reason {
 	if why := moves(sp); why != nil {
 		return why
 	}
-	if back, _ := p.Reaches(p.EdgesOf(sp.Function), sp.Obj.FullName()); back {
-		return prove.Refuse("it calls itself, which is never inlined")
-	}
 	return sp.borrow(p)
 }
 

@@ -149,12 +149,18 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 				return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
 			}
 			null.Why = "it is made where the first element is added"
+			if why := s.halfDone(s.starts); why != nil {
+				return nil, why
+			}
 			return []model.Obligation{null, room, full}, nil
 		}
 		if !s.unread() {
 			return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and it is looked at while it is filled")
 		}
 		null.Why = "it is made only if something is then added to it"
+		if why := s.halfDone(&ast.BlockStmt{List: s.filling()}); why != nil {
+			return nil, why
+		}
 	}
 	return []model.Obligation{null, room, full}, nil
 }
@@ -167,17 +173,23 @@ func (s *sized) sure() bool {
 // unread reports whether nothing but the additions mentions the slice until it
 // is full.
 func (s *sized) unread() bool {
-	last, mentions, adds := s.first, 0, 0
+	mentions, adds := 0, 0
+	for _, stmt := range s.filling() {
+		adds += len(s.adds(stmt))
+		mentions += s.mentions(stmt)
+	}
+	return mentions == 2*adds
+}
+
+// filling returns the statements from the one that makes the slice to the last that adds to it.
+func (s *sized) filling() []ast.Stmt {
+	last := s.first
 	for i, stmt := range s.list[s.made+1:] {
 		if len(s.adds(stmt)) > 0 {
 			last = s.made + 1 + i
 		}
 	}
-	for _, stmt := range s.list[s.made+1 : last+1] {
-		adds += len(s.adds(stmt))
-		mentions += s.mentions(stmt)
-	}
-	return mentions == 2*adds
+	return s.list[s.made+1 : last+1]
 }
 
 // outside says who may see whether the slice is nil.

@@ -1,6 +1,7 @@
 package sizes
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -89,7 +90,7 @@ func growGiven(s *sized) (*model.Change, *prove.Reason) {
 	if why := s.predeclared(s.size(), inner); why != nil {
 		return nil, why
 	}
-	if why := s.shows(); why != nil {
+	if why := cmp.Or(s.shows(), s.halfDone(inner)); why != nil {
 		return nil, why
 	}
 	obligations, why := s.argueGiven(inner)
@@ -115,7 +116,7 @@ func growWhenFull(s *sized) (*model.Change, *prove.Reason) {
 	if !code.Predeclared(s.fn.Obj.Pkg(), s.starts.Pos(), "make", "len", "cap", "append") {
 		return nil, prove.Refuse("make, len, cap or append means something else there")
 	}
-	if why := s.shows(); why != nil {
+	if why := cmp.Or(s.shows(), s.halfDone(s.starts)); why != nil {
 		return nil, why
 	}
 	obligations, why := s.argueFull()

@@ -78,7 +78,7 @@ func (s *sized) growth(inner ast.Stmt) ([]model.Edit, *prove.Reason) {
 		return nil, why
 	}
 	text += "\n"
-	if s.guarded {
+	if s.guarded && !s.some() {
 		text = fmt.Sprintf("if %s > 0 {\n\t%s\n}\n", s.parts[0].text, strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n\t"))
 	}
 	return append(s.binding(text, inner), imports...), nil

@@ -365,7 +365,8 @@ func (s *opening) any(before string) string {
 	return " && len(" + list + ") > 0"
 }
 
-// hoisted gives what calls come to, of what is appended, variables of their own.
+// hoisted gives what calls come to, of what is appended, variables of their own, and what may panic where somebody
+// would see then that the slice has been made.
 func (s *opening) hoisted() (before string, edits []model.Edit, why *prove.Reason) {
 	p, f, info := s.p, s.fn.File, s.fn.Info()
 	args := s.call.Args[1:]
@@ -374,7 +375,8 @@ func (s *opening) hoisted() (before string, edits []model.Edit, why *prove.Reaso
 		names = [][]string{{"first", "one"}, {"second", "another"}}
 	}
 	for i, a := range args {
-		if !code.Acts(info, a) {
+		acts := code.Acts(info, a)
+		if !acts && (s.entry || s.halfDone(a) == nil) {
 			continue
 		}
 		name := ""
@@ -382,12 +384,13 @@ func (s *opening) hoisted() (before string, edits []model.Edit, why *prove.Reaso
 			name = code.FirstFree(s.fn.Decl, names[i]...)
 		}
 		switch ast.Unparen(a).(type) {
-		case *ast.CallExpr, *ast.CompositeLit, *ast.UnaryExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr:
+		case *ast.CallExpr, *ast.CompositeLit, *ast.UnaryExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.SliceExpr,
+			*ast.StarExpr, *ast.TypeAssertExpr:
 		default:
 			name = ""
 		}
 		for _, other := range args {
-			if !code.Acts(info, other) && info.Types[other].Value == nil {
+			if acts && !code.Acts(info, other) && info.Types[other].Value == nil {
 				name = "" // which of the two is evaluated first is open
 			}
 		}

@@ -40,6 +40,14 @@ func (s *sized) small() bool {
 	return n <= few
 }
 
+// some reports whether the size is known not to be 0.
+func (s *sized) some() bool {
+	return s.fixed > 0 || slices.ContainsFunc(s.parts, func(one part) bool {
+		n, ok := s.length(one.of)
+		return ok && n > 0
+	})
+}
+
 // length returns the length of an array, or the value of a constant.
 func (s *sized) length(e ast.Expr) (int64, bool) {
 	if n, ok := code.ArrayLen(s.fn.Info().TypeOf(e)); ok {
@@ -156,7 +164,7 @@ func (s *sized) edits(p *prove.Program) []model.Edit {
 // declared writes the declaration of a variable that text makes.
 func (s *sized) declared(p *prove.Program, typ, text string) string {
 	name := types.ExprString(s.to)
-	if s.value == nil && s.seen != "" && s.fixed == 0 {
+	if s.value == nil && s.seen != "" && !s.some() {
 		return "var " + name + " " + typ + "\n" + s.later(p, text)
 	}
 	return name + " := " + text
@@ -166,7 +174,7 @@ func (s *sized) declared(p *prove.Program, typ, text string) string {
 // slice has to stay nil.
 func (s *sized) later(p *prove.Program, text string) string {
 	name := types.ExprString(s.to)
-	if s.seen == "" || s.fixed > 0 {
+	if s.seen == "" || s.some() {
 		return name + " = " + text
 	}
 	if len(s.parts) == 1 && !s.told() {

@@ -23,7 +23,7 @@ var Queue = prove.Transformation{
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
 		for n := range prove.On[ast.Expr](s) {
 			field := channelField(s.Fn.Info(), n)
-			if field == nil {
+			if field == nil || prove.OwnerOf(field) == nil {
 				continue
 			}
 			q := &queue{p: s.Program, fn: s.Fn, field: field}

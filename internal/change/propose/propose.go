@@ -107,6 +107,7 @@ func All() []Transformation {
 		detours.Queue,
 		reflects.Cache,
 		reflects.MapRange,
+		reflects.Zeroed,
 		reflects.Binary,
 		regexps.ToCode,
 		loops.Unchanged,

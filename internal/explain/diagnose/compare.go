@@ -20,6 +20,10 @@ type Per struct {
 	Second          bool // by the seconds that were profiled
 }
 
+// Countable reports whether x can be how many operations were done, as a count or in units of many: figures per operation
+// would overflow for less, and be nothing for more.
+func Countable(x float64) bool { return x >= 1e-9 && x <= 1e18 }
+
 // word is what the model calls it.
 func (p Per) word() string {
 	switch {
@@ -62,6 +66,9 @@ func measures(kind profile.Kind) []measure {
 func Compare(base, now []profile.Source, o Options) ([]model.ProfileComparison, []model.Warning, error) {
 	var out []model.ProfileComparison
 	var warnings []model.Warning
+	if p := o.Per; p.word() == "op" && !(Countable(p.BaseOps) && Countable(p.NowOps)) {
+		return nil, nil, fmt.Errorf("%g and %g are no numbers of operations", p.BaseOps, p.NowOps)
+	}
 	for _, kind := range []profile.Kind{profile.KindCPU, profile.KindHeap, profile.KindMutex, profile.KindBlock} {
 		b, n := ofKind(kind, base), ofKind(kind, now)
 		switch {

@@ -53,14 +53,11 @@ func (o *Options) division() (diagnose.Per, error) {
 	var err1, err2 error
 	per.BaseOps, err1 = strconv.ParseFloat(old, 64)
 	per.NowOps, err2 = strconv.ParseFloat(now, 64)
-	if err1 != nil || err2 != nil || !count(per.BaseOps) || !count(per.NowOps) {
+	if err1 != nil || err2 != nil || !diagnose.Countable(per.BaseOps) || !diagnose.Countable(per.NowOps) {
 		return per, testbed.Usagef("-ops %s: two numbers above zero, as in -ops 120000,118000", o.Ops)
 	}
 	return per, nil
 }
-
-// count reports whether x can be a number of operations.
-func count(x float64) bool { return x > 0 && x <= 1e18 }
 
 // diagnosis looks at profiles; with -base it says what grew between those of
 // one process, and compares the others.

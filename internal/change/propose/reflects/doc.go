@@ -9,6 +9,9 @@
 // layout.go writes the statements for a type, binarycode.go a function around
 // them, and share.go finds the calls that can use one buffer.
 //
+// A value that is made in each turn of a loop is made once (reflect-scratch);
+// borrowed.go asks who may keep it.
+//
 // Of reflect-cache there are four obligations. The same type and name give the same result, even
 // where a search also asks a condition (match.go). What panicked still panics.
 // Nobody writes to the index that is remembered. The cache is bounded. The code

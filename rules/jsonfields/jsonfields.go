@@ -89,15 +89,10 @@ func look(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr, target ast.Exp
 			d.reportStruct(t)
 		}
 	case *types.Map:
-		if isAny(t.Elem()) && (d.reads(target, d.key) || d.handed(cur, d.key)) {
+		if code.IsAny(t.Elem()) && (d.reads(target, d.key) || d.handed(cur, d.key)) {
 			d.reportMap()
 		}
 	}
-}
-
-func isAny(t types.Type) bool {
-	i, ok := t.Underlying().(*types.Interface)
-	return ok && i.NumMethods() == 0
 }
 
 // decodes reports whether a type decodes itself.

@@ -177,7 +177,7 @@ func (k *kept) branchOf(r ast.Node) ast.Node {
 	f := k.fn.File
 	for child, up := r, f.Parent(r); child != k.life; child, up = up, f.Parent(up) {
 		list := code.StmtList(up)
-		if s, ok := child.(ast.Stmt); ok && slices.Contains(list, s) && up != k.life && conditional(f, up) && k.last(up, list) {
+		if s, ok := child.(ast.Stmt); ok && slices.Contains(list, s) && up != k.life && f.Conditional(up) && k.last(up, list) {
 			return up
 		}
 	}

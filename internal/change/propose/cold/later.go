@@ -140,7 +140,7 @@ func (e *early) branchInLoop() []ast.Stmt {
 	for up := f.Parent(uses[0]); up != nil && up != f.Parent(e.def); up = f.Parent(up) {
 		list := code.StmtList(up)
 		beyond := slices.ContainsFunc(uses, func(id *ast.Ident) bool { return !code.Within(up, id) })
-		if len(list) > 0 && !beyond && conditional(f, up) && f.Loop(list[0]) != f.Loop(e.def) && f.Literal(list[0]) == f.Literal(e.def) {
+		if len(list) > 0 && !beyond && f.Conditional(up) && f.Loop(list[0]) != f.Loop(e.def) && f.Literal(list[0]) == f.Literal(e.def) {
 			return list
 		}
 	}
@@ -172,16 +172,6 @@ func notNil(info *types.Info, v *types.Var, e ast.Expr) bool {
 func returnsOnce(list []ast.Stmt) bool {
 	_, ends := list[len(list)-1].(*ast.ReturnStmt)
 	return ends && !slices.ContainsFunc(list, func(s ast.Stmt) bool { return code.Any(s, func(*ast.BranchStmt) bool { return true }) })
-}
-
-// conditional reports whether a list of statements is run under a condition.
-func conditional(f *prove.File, list ast.Node) bool {
-	switch list.(type) {
-	case *ast.CaseClause, *ast.CommClause:
-		return true
-	}
-	_, ok := f.Parent(list).(*ast.IfStmt)
-	return ok
 }
 
 func proposeLater(e *early) (*model.Change, *prove.Reason) {

@@ -42,16 +42,21 @@ type reading struct {
 	p     *prove.Program
 	fn    *prove.Function
 	vars  []*types.Var
-	src   ast.Expr         // of what a copy is made
-	root  *types.Var       // bytes that a string is made of; nil where they are a copy of one
-	named []*ast.Ident     // uses of the root that are to be uses of the string
-	bare  []*ast.Ident     // uses of the root that stay, as the function ends there
-	list  *types.Var       // holds pieces of bytes that are taken apart; nil where none does
-	loops []*ast.RangeStmt // over such pieces
+	src   ast.Expr // of what a copy is made
 	edits []model.Edit
 	texts []ast.Node // strings that were made
 	bytes []ast.Node // what no longer names package bytes
 	paths []string
+	apart
+}
+
+// An apart is what a reading of text-pieces alone has; it is zero for a copy of a string.
+type apart struct {
+	root  *types.Var       // bytes that a string is made of; nil where they are a copy of one
+	named []*ast.Ident     // uses of the root that are to be uses of the string
+	bare  []*ast.Ident     // uses of the root that stay, as the function ends there
+	list  *types.Var       // holds pieces; nil where none does
+	loops []*ast.RangeStmt // over such pieces
 }
 
 // readingsIn returns the definitions v := []byte(s) of a function.

@@ -238,7 +238,7 @@ func (q *queue) received(f *prove.File, info *types.Info, recv *ast.UnaryExpr, s
 	}
 	head += fmt.Sprintf("%[1]s = %[1]s[:copy(%[1]s, %[1]s[1:])]", from)
 	between := "} else {"
-	if leavesAt(clause.Body) && !declares(other.Body) {
+	if code.Departs(&ast.BlockStmt{List: clause.Body}) && !declares(other.Body) {
 		between = "}"
 		start := len(bytes.TrimRight(f.Src[:q.p.Offset(body.Rbrace)], " \t\n"))
 		q.edits = append(q.edits, q.p.Edit(f, start, q.p.Offset(whole.End()), ""))
@@ -255,16 +255,6 @@ func (q *queue) sets(info *types.Info, c *ast.CommClause, base *types.Var) bool 
 			return ok && code.Var(info, sel.X) == base
 		})
 	})
-}
-
-// leavesAt reports whether nothing behind statements runs.
-func leavesAt(list []ast.Stmt) bool {
-	if len(list) == 0 {
-		return false
-	}
-	_, returns := list[len(list)-1].(*ast.ReturnStmt)
-	_, branches := list[len(list)-1].(*ast.BranchStmt)
-	return returns || branches
 }
 
 // breaks reports whether a break in a select ends that.

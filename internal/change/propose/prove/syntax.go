@@ -149,6 +149,16 @@ func Retyped(info *types.Info, e ast.Expr) bool {
 	})
 }
 
+// Conditional reports whether a node holds statements that run under a condition.
+func (f *File) Conditional(list ast.Node) bool {
+	switch list.(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return true
+	}
+	_, ok := f.Parent(list).(*ast.IfStmt)
+	return ok
+}
+
 // Commented reports whether there is a comment within n, which a change of n loses.
 func (f *File) Commented(n ast.Node) bool {
 	return slices.ContainsFunc(f.Syntax.Comments, func(g *ast.CommentGroup) bool { return code.Within(n, g) })

@@ -136,7 +136,7 @@ func (l *lookup) finds() bool {
 			list = l.below
 		}
 		beyond := slices.ContainsFunc(l.kept, func(id *ast.Ident) bool { return !code.Within(up, id) })
-		if up != own && (len(list) == 0 || beyond || !branch(f, up) || f.Loop(list[0]) != f.Loop(l.def) || f.Literal(list[0]) != f.Literal(l.def)) {
+		if up != own && (len(list) == 0 || beyond || !f.Conditional(up) || f.Loop(list[0]) != f.Loop(l.def) || f.Literal(list[0]) != f.Literal(l.def)) {
 			continue
 		}
 		at := slices.IndexFunc(list, func(s ast.Stmt) bool {
@@ -151,16 +151,6 @@ func (l *lookup) finds() bool {
 		})
 		return len(l.bare) > 0
 	}
-}
-
-// branch reports whether a list of statements runs under a condition.
-func branch(f *prove.File, list ast.Node) bool {
-	switch list.(type) {
-	case *ast.CaseClause, *ast.CommClause:
-		return true
-	}
-	_, ok := f.Parent(list).(*ast.IfStmt)
-	return ok
 }
 
 // leaves reports whether a statement may end what follows it.

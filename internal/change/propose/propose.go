@@ -110,6 +110,7 @@ func All() []Transformation {
 		reflects.Zeroed,
 		reflects.Binary,
 		regexps.ToCode,
+		regexps.Literal,
 		loops.Unchanged,
 		loops.BulkAppend,
 		loops.CopyLoop,

@@ -26,8 +26,10 @@ var ToCode = prove.Transformation{
 	// costs is attributed there.
 	Propose: prove.At(prove.Here, func(s *prove.Site) {
 		for _, c := range regexpCallsAt(s.Program, s.Fn, s.At.Line) {
-			ch, why := proposeToCode(s.Program, c)
-			s.AddAt(s.Pos(c.call.Pos()), types.ExprString(c.sel)+" is no plain code", ch, why)
+			if c.plain(s.Fn.Info(), c.call) {
+				ch, why := proposeToCode(s.Program, c)
+				s.AddAt(s.Pos(c.call.Pos()), types.ExprString(c.sel)+" is no plain code", ch, why)
+			}
 		}
 	}),
 }
@@ -39,18 +41,18 @@ type regexpCall struct {
 	call *ast.CallExpr
 	sel  *ast.SelectorExpr
 	v    *types.Var
-	kind recode.Kind
+	all  bool // whatever else a call is given; see plain
 }
 
 // regexpKinds are the methods that there is code for.
 var regexpKinds = map[string]recode.Kind{"MatchString": recode.Match, "FindStringSubmatch": recode.Find,
 	"ReplaceAllString": recode.Replace, "ReplaceAllLiteralString": recode.Replace}
 
-// replacesPlainly reports whether a call that may replace matches puts the same text in the
-// place of each.
-func replacesPlainly(info *types.Info, call *ast.CallExpr, method string) bool {
-	if method != "ReplaceAllString" {
-		return true
+// plain reports whether there is code for a call of the method: one that replaces matches puts the same text in the place
+// of each.
+func (c regexpCall) plain(info *types.Info, call *ast.CallExpr) bool {
+	if _, known := regexpKinds[c.sel.Sel.Name]; !known || c.sel.Sel.Name != "ReplaceAllString" {
+		return known
 	}
 	if len(call.Args) != 2 {
 		return false
@@ -59,7 +61,7 @@ func replacesPlainly(info *types.Info, call *ast.CallExpr, method string) bool {
 	return v != nil && v.Kind() == constant.String && !strings.Contains(constant.StringVal(v), "$")
 }
 
-// regexpCallsAt returns the calls of the right shape on a line.
+// regexpCallsAt returns the calls of methods on a line.
 func regexpCallsAt(p *prove.Program, fn *prove.Function, line int) []regexpCall {
 	var found []regexpCall
 	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
@@ -71,13 +73,9 @@ func regexpCallsAt(p *prove.Program, fn *prove.Function, line int) []regexpCall 
 		if target == nil || !isSel || target.Pkg() == nil || target.Pkg().Path() != "regexp" || code.ReceiverName(target) != "Regexp" {
 			continue
 		}
-		kind, ok := regexpKinds[target.Name()]
 		id, isID := ast.Unparen(sel.X).(*ast.Ident)
-		if !ok || !isID || !replacesPlainly(fn.Info(), call, target.Name()) {
-			continue
-		}
-		if v, _ := fn.Info().Uses[id].(*types.Var); v != nil && v.Parent() == fn.Obj.Pkg().Scope() {
-			found = append(found, regexpCall{fn, call, sel, v, kind})
+		if v, _ := fn.Info().Uses[id].(*types.Var); isID && v != nil && v.Parent() == fn.Obj.Pkg().Scope() {
+			found = append(found, regexpCall{fn: fn, call: call, sel: sel, v: v})
 		}
 	}
 	return found
@@ -124,30 +122,35 @@ func mustCompile(info *types.Info, value ast.Expr) (pattern string, ok bool) {
 	return constant.StringVal(v), true
 }
 
-func proposeToCode(p *prove.Program, c regexpCall) (*model.Change, *prove.Reason) {
-	k := c.fn.File.Pkg
-	decl, why := regexpVarOf(p, k, c.v)
-	if why != nil {
-		return nil, why
+// steady returns the declaration and the uses of the variable of a call, and says why it always holds the same expression.
+func steady(p *prove.Program, k *prove.Package, c regexpCall) (decl *regexpVar, uses *regexpUse, always string, why *prove.Reason) {
+	if decl, why = regexpVarOf(p, k, c.v); why != nil {
+		return nil, nil, "", why
 	}
-	always := "no other package sees it, and this one only calls methods that do not change it"
+	always = "no other package sees it, and this one only calls methods that do not change it"
 	if decl.set != nil {
 		always += "; one init sets it, and a call before that would panic"
 	}
 	for _, f := range []*prove.File{c.fn.File, decl.file} {
 		if why := prove.Editable(f); why != nil {
-			return nil, why
+			return nil, nil, "", why
 		}
 	}
-	uses, why := regexpUses(p, k, c, decl.set)
+	uses, why = regexpUses(p, k, c, decl.set)
+	return decl, uses, always, why
+}
+
+func proposeToCode(p *prove.Program, c regexpCall) (*model.Change, *prove.Reason) {
+	k, kind := c.fn.File.Pkg, regexpKinds[c.sel.Sel.Name]
+	decl, uses, always, why := steady(p, k, c)
 	if why != nil {
 		return nil, why
 	}
-	code, err := recode.Generate(recode.Spec{Pattern: decl.pattern, Kind: c.kind, Base: regexpBase(c.v.Name()), Taken: taken(p, k)})
+	code, err := recode.Generate(recode.Spec{Pattern: decl.pattern, Kind: kind, Base: regexpBase(c.v.Name()), Taken: taken(p, k)})
 	if err != nil {
 		return nil, prove.Refuse(err.Error())
 	}
-	one := recode.Case{Pattern: decl.pattern, Kind: c.kind, Function: code}
+	one := recode.Case{Pattern: decl.pattern, Kind: kind, Function: code}
 	texts, why := matches(p, one)
 	if why != nil {
 		return nil, why
@@ -155,7 +158,7 @@ func proposeToCode(p *prove.Program, c regexpCall) (*model.Change, *prove.Reason
 	obligations := []model.Obligation{
 		{Text: c.v.Name() + " is always the same expression", How: "proven", Why: always},
 		{Text: code.Name + " does what the expression does", How: "proven",
-			Why: fmt.Sprintf("%s; both gave the same on %d texts made from the pattern", reasons[c.kind], texts)},
+			Why: fmt.Sprintf("%s; both gave the same on %d texts made from the pattern", reasons[kind], texts)},
 	}
 	return p.Change(c.fn, regexpEdits(p, decl, c.v, code, uses), model.Change{
 		Kind: "regexp-to-code", MustDrive: true,

@@ -65,7 +65,7 @@ func (u *regexpUse) add(p *prove.Program, f *prove.File, info *types.Info, id *a
 	if slices.Contains(changing, sel.Sel.Name) {
 		return prove.Refusef("%s changes what it matches at %s", types.ExprString(sel), p.Pos(id.Pos()))
 	}
-	if sel.Sel.Name != c.sel.Sel.Name || prove.Editable(f) != nil || !replacesPlainly(info, call, sel.Sel.Name) {
+	if sel.Sel.Name != c.sel.Sel.Name || prove.Editable(f) != nil || !c.all && !c.plain(info, call) {
 		u.kept = true
 		return nil
 	}

@@ -58,7 +58,7 @@ func proposeLiteral(p *prove.Program, c regexpCall) (*model.Change, *prove.Reaso
 	}
 	literal := inEach(decl.pattern)
 	if literal == "" {
-		return nil, prove.Refuse("no literal is in each match")
+		return nil, prove.Refuse("no literal is in each match, or one is where each text must begin")
 	}
 	edits, why := literalEdits(p, decl, c, uses, literal)
 	if why != nil {
@@ -75,13 +75,18 @@ func proposeLiteral(p *prove.Program, c regexpCall) (*model.Change, *prove.Reaso
 	})
 }
 
-// inEach returns the longest literal that each match of a pattern has; "" where none is known.
+// inEach returns the longest literal that each match of a pattern has; "" where none is known, and where texts must begin
+// with one: that the others do not is seen at once.
 func inEach(pattern string) string {
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return ""
 	}
-	return literalOf(parsed.Simplify())
+	parsed = parsed.Simplify()
+	if parsed.Op == syntax.OpConcat && parsed.Sub[0].Op == syntax.OpBeginText && parsed.Sub[1].Op == syntax.OpLiteral {
+		return ""
+	}
+	return literalOf(parsed)
 }
 
 func literalOf(r *syntax.Regexp) (longest string) {

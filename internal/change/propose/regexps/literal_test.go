@@ -9,7 +9,7 @@ import (
 func TestInEach(t *testing.T) {
 	for pattern, want := range map[string]string{
 		`\w+@\w+\.org`: ".org", `(a-b)+`: "a-b", `x{2,3}y?`: "x", `[@]\d`: "@", `(?m)^\s*# (.*)$`: "# ",
-		`a|b`: "", `(?i)x@y`: "@", `(?i)xy`: "", `(?i)a::b-`: "::", `\d@?`: "", `\d(@\d)*`: "", `\d@{0,2}`: "", "\\d\uFFFD": "", ``: "", `(`: "",
+		`^[a-z]+@b`: "@b", `^data-.+x`: "", `(?m)^data-x`: "data-x", `a|b`: "", `(?i)x@y`: "@", `(?i)xy`: "", `(?i)a::b-`: "::", `\d@?`: "", `\d(@\d)*`: "", `\d@{0,2}`: "", "\\d\uFFFD": "", ``: "", `(`: "",
 	} {
 		if got := inEach(pattern); got != want {
 			t.Errorf("%s: %q, want %q", pattern, got, want)

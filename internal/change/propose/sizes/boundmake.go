@@ -18,11 +18,12 @@ import (
 
 // BoundMake makes a buffer of a size that the compiler can see.
 var BoundMake = prove.Transformation{
-	Name:     "constant-make",
-	Doc:      "A local buffer goes to the heap only since its size is not constant: it is made for a constant bound of the size, or takes an array on the stack where it fits.",
+	Name: "constant-make",
+	Doc: "A local slice goes to the heap only since its size is not constant: it is made for a constant bound of the size, or takes an array on the stack where it fits. " +
+		"So does a copy of the bytes or runes of a text.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "constant-make", "BenchmarkReverse", "allocs", "a buffer of constant size stays on the stack", 2),
-	// It looks at the makes on the target's line.
+	// It looks at the makes and copies on the target's line.
 	Propose: prove.At(prove.Unless(escapesAnyway, prove.Here), func(s *prove.Site) {
 		for _, b := range buffersAt(s.Program, s.Fn, s.At.Line) {
 			ch, why := proposeBoundMake(b, s.Target)
@@ -31,16 +32,15 @@ var BoundMake = prove.Transformation{
 	}),
 }
 
-// Sizes of buffers on the stack, in bytes: what a bound may come to, what is
-// taken for the usual size where nothing is measured, and the most where it is.
+// Sizes of buffers on the stack, in bytes: what they may come to, and what is taken for the usual size where nothing is
+// measured. Where the values do not fit, 1024 bytes for nothing take about as long as one allocation.
 const (
 	maxStack   = 1024
 	usualStack = 64
-	mostStack  = 256
 )
 
 // A buffer is v := make([]T, n) or v := make([]T, 0, n) with a size that is
-// not constant.
+// not constant, or v := []byte(s) or []rune(s).
 type buffer struct {
 	p     *prove.Program
 	fn    *prove.Function
@@ -48,16 +48,18 @@ type buffer struct {
 	name  *ast.Ident
 	stmt  *ast.AssignStmt
 	make  *ast.CallExpr
-	size  ast.Expr // n
+	size  ast.Expr // n; nil for a copy
+	text  ast.Expr // what it is a copy of; nil for a make
 	empty bool     // its length is 0
 	elem  types.Type
 }
 
-// escapesAnyway reports whether the compiler names a make at the target that
+// escapesAnyway reports whether the compiler names a make or a conversion at the target that
 // goes to the heap for another reason than its size.
 func escapesAnyway(t model.Target) bool {
 	for _, n := range t.Notes {
-		if n.Kind != model.NoteEscape || !strings.HasPrefix(n.Message, "make(") || len(n.Chain) == 0 || n.At().Line != t.At.Line {
+		made := strings.HasPrefix(n.Message, "make(") || strings.HasPrefix(n.Message, "([]")
+		if n.Kind != model.NoteEscape || !made || len(n.Chain) == 0 || n.At().Line != t.At.Line {
 			continue
 		}
 		size := strings.Contains(n.Message, "non-constant size")
@@ -76,30 +78,43 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
 	var found []*buffer
 	info := fn.Info()
 	for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
-		if a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 || !p.Covers(a, line) {
+		if a.Tok != token.DEFINE && a.Tok != token.ASSIGN || len(a.Lhs) != 1 || len(a.Rhs) != 1 || !p.Covers(a, line) {
 			continue
 		}
 		call, ok := a.Rhs[0].(*ast.CallExpr)
-		if !ok || code.Builtin(info, call) != "make" || len(call.Args) < 2 {
+		name, isName := a.Lhs[0].(*ast.Ident)
+		if !ok || !isName || len(call.Args) == 0 {
 			continue
 		}
-		b := &buffer{p: p, fn: fn, stmt: a, make: call, name: a.Lhs[0].(*ast.Ident), size: call.Args[len(call.Args)-1]}
+		b := &buffer{p: p, fn: fn, stmt: a, make: call, name: name}
 		slice, isSlice := info.TypeOf(call).Underlying().(*types.Slice)
-		b.v, _ = info.Defs[b.name].(*types.Var)
-		if !isSlice || b.v == nil || info.Types[b.size].Value != nil || code.StmtList(fn.File.Parent(a)) == nil {
+		b.v, _ = info.ObjectOf(b.name).(*types.Var)
+		if !isSlice || b.v == nil || !code.Local(b.v) || !types.Identical(b.v.Type(), info.TypeOf(call)) || code.StmtList(fn.File.Parent(a)) == nil {
 			continue
 		}
-		b.elem = slice.Elem()
-		if len(call.Args) == 3 {
-			zero, ok := prove.ConstInt(info, call.Args[1])
-			b.empty = ok && zero == 0
-			if !b.empty {
-				continue
-			}
+		if b.elem = slice.Elem(); b.reads(info) {
+			found = append(found, b)
 		}
-		found = append(found, b)
 	}
 	return found
+}
+
+// reads reports whether a buffer is of a size that is not constant, or a copy of such a text.
+func (b *buffer) reads(info *types.Info) bool {
+	args := b.make.Args
+	if code.Builtin(info, b.make) != "make" {
+		b.text, b.empty = args[0], true
+		parts := code.IsBytes(b.v.Type()) || types.Identical(b.elem, types.Typ[types.Rune])
+		return parts && info.Types[b.make.Fun].IsType() && code.IsString(info.TypeOf(b.text)) && info.Types[b.text].Value == nil
+	}
+	if len(args) == 3 {
+		zero, ok := prove.ConstInt(info, args[1])
+		if b.empty = ok && zero == 0; !b.empty {
+			return false
+		}
+	}
+	b.size = args[len(args)-1]
+	return len(args) > 1 && info.Types[b.size].Value == nil
 }
 
 func proposeBoundMake(b *buffer, t model.Target) (*model.Change, *prove.Reason) {
@@ -111,8 +126,14 @@ func proposeBoundMake(b *buffer, t model.Target) (*model.Change, *prove.Reason) 
 	if why != nil {
 		return nil, why
 	}
-	limit := bounds.Bounder{Prog: p, Fn: fn, At: b.stmt, Depth: 0}.Of(b.size)
-	width := fn.File.Pkg.TypesSizes.Sizeof(b.elem)
+	var limit bounds.Bound
+	if b.size != nil {
+		limit = bounds.Bounder{Prog: p, Fn: fn, At: b.stmt, Depth: 0}.Of(b.size)
+	}
+	if code.Generic(b.elem) {
+		return nil, prove.Refuse("how large an element is depends on a type parameter")
+	}
+	width := max(fn.File.Pkg.TypesSizes.Sizeof(b.elem), 1)
 	obligations, edits := []model.Obligation{local}, []model.Edit(nil)
 	title := ""
 	if limit.Known && (b.empty && limit.Least || !limit.Assumed) && limit.Max >= 0 && limit.Max*width <= maxStack {
@@ -125,8 +146,10 @@ func proposeBoundMake(b *buffer, t model.Target) (*model.Change, *prove.Reason) 
 		if why != nil {
 			return nil, why
 		}
+		if edits, why = b.arrayEdits(size / width); why != nil {
+			return nil, why
+		}
 		obligations = append(obligations, o)
-		edits = b.arrayEdits(size)
 		title = fmt.Sprintf("%s: keep %s in %s on the stack up to %d bytes", fn.File.Pkg.Name, b.name.Name, fn.Obj.Name(), size)
 	}
 	return p.Change(fn, edits, model.Change{Kind: "constant-make", Title: title, Obligations: obligations})
@@ -208,54 +231,93 @@ func (b *buffer) boundEdits(text string) []model.Edit {
 // no bound.
 func (b *buffer) usual(limit bounds.Bound, t model.Target, width int64) (int64, model.Obligation, *prove.Reason) {
 	o := model.Obligation{How: "assumed"}
-	switch {
-	case width != 1:
-		return 0, o, prove.Refuse("no bound of " + types.ExprString(b.size) + " is known, and its elements are no bytes")
-	case !types.Identical(types.Default(b.fn.Info().TypeOf(b.size)), types.Typ[types.Int]):
-		return 0, o, prove.Refuse("no bound of " + types.ExprString(b.size) + " is known, and it is no int")
-	case !limit.Least:
-		return 0, o, prove.Refuse("no bound of " + types.ExprString(b.size) + " is known, and it may be negative")
-	case limit.Known && limit.Max > mostStack && t.PerOp == 0:
-		return 0, o, prove.Refusef("%d bytes are too many for the stack", limit.Max)
+	unbound := "how long the text is is not known"
+	if b.size != nil {
+		unbound = "no bound of " + types.ExprString(b.size) + " is known"
 	}
-	size := int64(usualStack)
-	o.Text = fmt.Sprintf("it usually needs no more than %d bytes", size)
+	switch {
+	case b.size != nil && !types.Identical(types.Default(b.fn.Info().TypeOf(b.size)), types.Typ[types.Int]):
+		return 0, o, prove.Refuse(unbound + ", and it is no int")
+	case b.size != nil && !limit.Least:
+		return 0, o, prove.Refuse(unbound + ", and it may be negative")
+	case limit.Known && limit.Max*width > maxStack && t.Bytes == 0:
+		return 0, o, prove.Refusef("%d bytes are too many for the stack", limit.Max*width)
+	}
+	size := max(usualStack, 8*width)
+	if b.text != nil {
+		size = usualStack * width // the compiler has room for half of it, and that did not do
+	}
 	o.Why = "a larger one is made as before; measurement decides whether this pays"
+	each := 0.0
 	if t.Bytes > 0 && t.PerOp > 0 {
-		each := t.Bytes / t.PerOp
-		for size < mostStack && float64(size) < each {
-			size *= 2
-		}
-		if float64(size) < each {
-			return 0, o, prove.Refusef("no bound of %s is known, and its %.0f bytes are too many for the stack", types.ExprString(b.size), each)
-		}
-		o.Text = fmt.Sprintf("it usually needs no more than %d bytes", size)
+		each = t.Bytes / t.PerOp
 		o.Why = fmt.Sprintf("the benchmark's needs %.0f; a larger one is made as before", each)
 	}
+	for size < maxStack && float64(size) < each {
+		size *= 2
+	}
+	if size > maxStack || float64(size) < each {
+		return 0, o, prove.Refusef("%s, and its %.0f bytes are too many for the stack", unbound, max(each, float64(size)))
+	}
+	if back, _ := b.p.Reaches(b.p.EdgesOf(b.fn), b.fn.Obj.FullName()); back && size > usualStack {
+		return 0, o, prove.Refusef("%s, and %s may call itself: each call would take %d bytes of stack", unbound, b.fn.Obj.Name(), size)
+	}
+	o.Text = fmt.Sprintf("it usually needs no more than %d bytes", size)
 	return size, o, nil
 }
 
-// arrayEdits lets the buffer start in an array where it fits.
-func (b *buffer) arrayEdits(size int64) []model.Edit {
+// arrayEdits lets the buffer start in an array of some elements where it fits.
+func (b *buffer) arrayEdits(size int64) ([]model.Edit, *prove.Reason) {
 	f, name := b.fn.File, b.name.Name
 	array := code.FreeLocal(b.fn.Decl, "small")
-	n := code.FreeLocal(b.fn.Decl, "n")
-	typ := b.p.Source(f, b.make.Args[0])
-	elem := b.p.TypeText(b.fn, b.elem, nil)
-	text := fmt.Sprintf("var %s [%d]%s // on the stack, large enough for most\n", array, size, elem)
-	head := fmt.Sprintf("%s := %s; %s", n, b.p.Source(f, b.size), n)
-	if id, ok := b.size.(*ast.Ident); ok {
-		n, head = id.Name, id.Name
+	typ := b.p.Source(f, b.make.Fun)
+	if b.size != nil {
+		typ = b.p.Source(f, b.make.Args[0])
 	}
-	if b.empty {
-		start := array + "[:0]"
-		if _, plain := b.make.Args[0].(*ast.ArrayType); !plain {
-			start = typ + "(" + start + ")"
-		}
-		text += fmt.Sprintf("%s := %s\nif %s > len(%s) {\n\t%s = make(%s, 0, %s)\n}", name, start, head, array, name, typ, n)
-	} else {
-		text += fmt.Sprintf("var %s %s\nif %s <= len(%s) {\n\t%s = %s[:%s]\n} else {\n\t%s = make(%s, %s)\n}",
-			name, typ, head, array, name, array, n, name, typ, n)
+	empty, declared := array+"[:0]", ""
+	if _, plain := types.Unalias(b.v.Type()).(*types.Slice); !plain {
+		empty = typ + "(" + empty + ")"
 	}
-	return []model.Edit{b.p.Put(f, b.stmt.Pos(), b.stmt.End(), text)}
+	if b.stmt.Tok == token.DEFINE {
+		declared = "var " + name + " " + typ + "\n"
+	}
+	text := fmt.Sprintf("var %s [%d]%s // on the stack, large enough for most\n", array, size, b.p.TypeText(b.fn, b.elem, nil))
+	switch n, head := b.counted(); {
+	case b.text != nil && !code.Predeclared(b.fn.Obj.Pkg(), b.stmt.Pos(), "append", "len"):
+		return nil, prove.Refuse("append or len means something else there")
+	case b.text != nil && code.IsBytes(b.v.Type()):
+		text += fmt.Sprintf("%s %s append(%s, %s...)", name, b.stmt.Tok, empty, b.p.Source(f, b.text))
+	case b.text != nil:
+		text += b.runes(array, typ, declared)
+	case b.empty:
+		text += fmt.Sprintf("%s %s %s\nif %s > len(%s) {\n\t%s = make(%s, 0, %s)\n}", name, b.stmt.Tok, empty, head, array, name, typ, n)
+	default:
+		text += fmt.Sprintf("%sif %s <= len(%s) {\n\t%s = %s[:%s]\n} else {\n\t%s = make(%s, %s)\n}",
+			declared, head, array, name, array, n, name, typ, n)
+	}
+	return []model.Edit{b.p.Put(f, b.stmt.Pos(), b.stmt.End(), text)}, nil
+}
+
+// counted returns the name of the size, and the head of a condition on it, which evaluates it once.
+func (b *buffer) counted() (n, head string) {
+	n = code.FreeLocal(b.fn.Decl, "n")
+	switch id, ok := b.size.(*ast.Ident); {
+	case ok:
+		return id.Name, id.Name
+	case b.size == nil:
+		return n, ""
+	}
+	return n, fmt.Sprintf("%s := %s; %s", n, b.p.Source(b.fn.File, b.size), n)
+}
+
+// runes writes what puts the runes of the text into the array. Those of a longer text get memory of their own, as before.
+func (b *buffer) runes(array, typ, declared string) string {
+	name, text, first := b.name.Name, b.p.Source(b.fn.File, b.text), ""
+	if id, ok := ast.Unparen(b.text).(*ast.Ident); !ok || id.Name == name {
+		first = code.FreeLocal(b.fn.Decl, "text")
+		first, text = first+" := "+text+"\n", first
+	}
+	n, r := code.FreeLocal(b.fn.Decl, "n"), code.FreeLocal(b.fn.Decl, "r")
+	return fmt.Sprintf("%[1]s%[2]sif len(%[3]s) <= len(%[4]s) {\n\t%[5]s := 0\n\tfor _, %[6]s := range %[3]s {\n\t\t%[4]s[%[5]s] = %[6]s\n\t\t%[5]s++\n\t}\n"+
+		"\t%[7]s = %[4]s[:%[5]s]\n} else {\n\t%[7]s = %[8]s(%[3]s)\n}", first, declared, text, array, n, r, name, typ)
 }

@@ -25,9 +25,9 @@
 //     grown for too few bytes. It is grown for as many as the profile shows.
 //   - append-new (Joined): a new slice with something in it that another is appended to at once.
 //     It is made with room for both.
-//   - constant-make (BoundMake): a local buffer that goes to the heap only for its
-//     size. It is made for a constant bound of that size, or starts in an array on
-//     the stack.
+//   - constant-make (BoundMake): a local slice that goes to the heap only for its
+//     size, be it made or a copy of a text. It is made for a constant bound of that size, or
+//     starts in an array on the stack.
 //
 // A growing is where a container is made and filled, a counter adds up what the
 // statements in between add to it, and a sized is the sum with where it may be

@@ -117,6 +117,7 @@ func All() []Transformation {
 		loops.ByteSearch,
 		loops.LocalFields,
 		inline.Split,
+		inline.CallerStack,
 		loops.Hoist,
 		loops.Again,
 		classes.Table,

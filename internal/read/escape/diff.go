@@ -49,7 +49,7 @@ func (c Change) String() string {
 //
 // Notes are compared by function and text, not by line, so that code that
 // moves within its function, or a function that moves as a whole, is no
-// change. A function in which as many escapes are gone as are new has traded one
+// change. What a function allocates that only now is inlined is no new escape of its callers. A function in which as many escapes are gone as are new has traded one
 // for the other, such as string(buf) for out + s: only counting shows which costs
 // more. A call that is gone altogether is no lost inline.
 func Diff(before, after *Notes, hot func(model.Pos) bool) []Change {
@@ -79,7 +79,7 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 	for _, key := range sorted.Of(maps.Keys(has), func(a, b escapeKey) int { return cmp.Or(cmp.Compare(a.where, b.where), cmp.Compare(a.text, b.text)) }) {
 		notes := has[key]
 		more := len(notes) - len(had[key])
-		if more <= 0 {
+		if more <= 0 || inlinedNow(before, after, has, notes[0], key.text) {
 			continue
 		}
 		if by := after.symbol(outermost(notes[0])); traded[by] >= more {
@@ -100,6 +100,22 @@ func newEscapes(before, after *Notes, hot func(model.Pos) bool) []Change {
 		out = append(out, c)
 	}
 	return out
+}
+
+// inlinedNow reports whether an escape is that of a function by itself, which the compiler could not inline before: it
+// was made by the same call then, without a note at the caller.
+func inlinedNow(before, after *Notes, has map[escapeKey][]model.Note, note model.Note, text string) bool {
+	for i, at := range note.Chain[:len(note.Chain)-1] {
+		fn := after.sources[at.File].funcAt(at.Line)
+		alone := model.Note{Chain: note.Chain[:i+1]}
+		if fn == nil || len(has[escapeKey{after.where(alone), text}]) == 0 {
+			continue
+		}
+		if why, could := before.CanInline(model.Declared{File: at.File, Name: fn.name}); why != "" && !could {
+			return true
+		}
+	}
+	return false
 }
 
 // gone counts, by the function that compiles them, the escapes that are no more.

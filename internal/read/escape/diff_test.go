@@ -109,6 +109,27 @@ func TestDiffWrittenOut(t *testing.T) {
 	}
 }
 
+func TestDiffInlinedNow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a module for each case")
+	}
+	of := func(make, keep string) *Notes {
+		return mustTake(t, map[string]string{
+			"go.mod": "module example.com/m\n\ngo 1.24\n",
+			"a/a.go": "package a\n\ntype T struct{ n int }\n\nvar kept *T\n\n" + make + "\n\nfunc Keep(s string) { " + keep + " }\n",
+		})
+	}
+	const loop = "for i := range s {\n\t\tif s[i] > '0' {\n\t\t\tt.n += 3*int(s[i]) + len(s[i:])\n\t\t}\n\t\tif s[i] < 'a' && t.n > i {\n\t\t\tt.n ^= 5*i + t.n>>3\n\t\t}\n\t}\n\tfor t.n > 1000 {\n\t\tt.n -= len(s)*7 + t.n/9\n\t}\n\treturn t\n}"
+	before := of("func read(s string) *T {\n\tt := &T{}\n\t"+loop, "kept = read(s)")
+	const inlined = "func read(s string) *T { return readInto(&T{}, s) }\n\nfunc readInto(t *T, s string) *T {\n\t" + loop
+	if got := Diff(before, of(inlined, "kept = read(s)"), nil); len(got) > 0 {
+		t.Errorf("an escape of a function that is inlined now: %v", got)
+	}
+	if got := Diff(before, of(inlined, "kept = read(s); kept = &T{len(s)}"), nil); len(got) != 1 || got[0].Func != "Keep" {
+		t.Errorf("another one in the caller: %v", got)
+	}
+}
+
 func without(changes []Change, file string) []Change {
 	var out []Change
 	for _, c := range changes {

@@ -14,17 +14,31 @@ import (
 // splittable says why the rest of a function cannot be another one. It fills
 // in the variables that the rest needs from the top.
 func splittable(p *prove.Program, sp *split) *prove.Reason {
-	if why := prove.Editable(sp.File); why != nil {
+	if why := movable(p, sp.Function); why != nil {
 		return why
 	}
-	sig := sp.Obj.Signature()
+	if restStart(p, sp) > p.Offset(sp.rest[0].Pos()) {
+		return prove.Refuse("the rest begins on the same line")
+	}
+	if why := moves(sp); why != nil {
+		return why
+	}
+	return sp.borrow(p)
+}
+
+// movable says why what a function does cannot be another one with the same parameters.
+func movable(p *prove.Program, fn *prove.Function) *prove.Reason {
+	if why := prove.Editable(fn.File); why != nil {
+		return why
+	}
+	sig := fn.Obj.Signature()
 	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return prove.Refuse("it is generic")
 	}
-	if why := pragma(p, sp.Function); why != nil {
+	if why := pragma(p, fn); why != nil {
 		return why
 	}
-	if sp.Decl.Recv != nil && len(sp.Decl.Recv.List[0].Names) == 0 {
+	if fn.Decl.Recv != nil && len(fn.Decl.Recv.List[0].Names) == 0 {
 		return prove.Refuse("it does not name its receiver")
 	}
 	for _, vars := range []*types.Tuple{sig.Params(), types.NewTuple(sig.Recv())} {
@@ -34,13 +48,7 @@ func splittable(p *prove.Program, sp *split) *prove.Reason {
 			}
 		}
 	}
-	if restStart(p, sp) > p.Offset(sp.rest[0].Pos()) {
-		return prove.Refuse("the rest begins on the same line")
-	}
-	if why := moves(sp); why != nil {
-		return why
-	}
-	return sp.borrow(p)
+	return nil
 }
 
 // pragma says which directive speaks of the function.
@@ -142,10 +150,10 @@ func (sp *split) borrow(p *prove.Program) *prove.Reason {
 
 // stackBlind argues that nothing that the rest calls looks at how deep the
 // stack is: there is one more frame now. The second result says what does.
-func stackBlind(p *prove.Program, sp *split) (model.Obligation, *prove.Reason) {
-	o := model.Obligation{Text: "nothing looks at the callers of " + sp.Obj.Name(), How: "assumed",
+func stackBlind(p *prove.Program, of *prove.Function) (model.Obligation, *prove.Reason) {
+	o := model.Obligation{Text: "nothing looks at the callers of " + of.Obj.Name(), How: "assumed",
 		Why: "nothing of the module that it calls asks for them; other modules do not count frames beyond their own caller"}
-	for fn := range p.Reached(p.EdgesOf(sp.Function)) {
+	for fn := range p.Reached(p.EdgesOf(of)) {
 		if why := looksBack(p, fn); why != nil {
 			return o, why
 		}

@@ -162,7 +162,7 @@ func proposeSplit(p *prove.Program, sp *split) (*model.Change, *prove.Reason) {
 	if why := splittable(p, sp); why != nil {
 		return nil, why
 	}
-	stack, why := stackBlind(p, sp)
+	stack, why := stackBlind(p, sp.Function)
 	if why != nil {
 		return nil, why
 	}
@@ -207,38 +207,41 @@ func nameInNotes(fn *prove.Function) string {
 // splitEdit ends the function behind its fast returns and begins the other
 // one there: the rest stays where it is.
 func splitEdit(p *prove.Program, sp *split, name string) model.Edit {
-	f, decl := sp.File, sp.Decl
+	var first, more []string
+	for _, v := range sp.extras {
+		first, more = append(first, v.Name()), append(more, v.Name()+" "+p.TypeText(sp.Function, v.Type(), nil))
+	}
+	call, head := moved(p, sp.Function, name, first, more)
+	old := sp.Obj.Name()
+	text := fmt.Sprintf("\t%s\n}\n\n// %s is what %s does where it has no fast return. It is apart\n// so that %s can be inlined.\n%s {\n", call, name, old, old, head)
+	at := restStart(p, sp)
+	return model.Edit{File: sp.File.Name, Start: at, End: at, New: text}
+}
+
+// moved returns the statement that calls what a function becomes that has the parameters of another, and some more, and
+// its head. The additional ones are in front: the last parameter may be variadic.
+func moved(p *prove.Program, fn *prove.Function, name string, args, params []string) (call, head string) {
+	f, decl := fn.File, fn.Decl
 	recv, call := "", name
 	if decl.Recv != nil {
 		recv = string(f.Src[p.Offset(decl.Recv.Pos()):p.Offset(decl.Recv.End())]) + " "
 		call = decl.Recv.List[0].Names[0].Name + "." + name
 	}
-	open, shut := p.Offset(decl.Type.Params.Opening)+1, p.Offset(decl.Type.Params.Closing)
-	params := strings.TrimSuffix(strings.TrimSpace(string(f.Src[open:shut])), ",")
-	var args, more []string
-	for v := range sp.Obj.Signature().Params().Variables() {
+	for v := range fn.Obj.Signature().Params().Variables() {
 		args = append(args, v.Name())
 	}
-	if sp.Obj.Signature().Variadic() {
+	if fn.Obj.Signature().Variadic() {
 		args[len(args)-1] += "..."
 	}
-	var first []string
-	for _, v := range sp.extras { // in front: the last parameter may be variadic
-		first, more = append(first, v.Name()), append(more, v.Name()+" "+p.TypeText(sp.Function, v.Type(), nil))
-	}
-	args = append(first, args...)
-	if params != "" {
-		more = append(more, params)
+	open, shut := p.Offset(decl.Type.Params.Opening)+1, p.Offset(decl.Type.Params.Closing)
+	if old := strings.TrimSuffix(strings.TrimSpace(string(f.Src[open:shut])), ","); old != "" {
+		params = append(params, old)
 	}
 	leave, results := "", ""
 	if r := decl.Type.Results; r != nil && len(r.List) > 0 {
 		leave, results = "return ", " "+string(f.Src[p.Offset(r.Pos()):p.Offset(r.End())])
 	}
-	old := sp.Obj.Name()
-	text := fmt.Sprintf("\t%s%s(%s)\n}\n\n// %s is what %s does where it has no fast return. It is apart\n// so that %s can be inlined.\nfunc %s%s(%s)%s {\n",
-		leave, call, strings.Join(args, ", "), name, old, old, recv, name, strings.Join(more, ", "), results)
-	at := restStart(p, sp)
-	return model.Edit{File: f.Name, Start: at, End: at, New: text}
+	return fmt.Sprintf("%s%s(%s)", leave, call, strings.Join(args, ", ")), fmt.Sprintf("func %s%s(%s)%s", recv, name, strings.Join(params, ", "), results)
 }
 
 // restStart returns where the rest starts, with the comments above it: the

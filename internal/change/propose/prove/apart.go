@@ -12,13 +12,22 @@ import (
 // PointersFree argues that nothing needs the pointers to be to allocations of
 // their own.
 func (p *Module) PointersFree(t types.Type) (model.Obligation, *Reason) {
+	return p.pointersFree(t, false)
+}
+
+// PointersAligned is PointersFree for pointers whose alignment is that of an allocation.
+func (p *Module) PointersAligned(t types.Type) (model.Obligation, *Reason) {
+	return p.pointersFree(t, true)
+}
+
+func (p *Module) pointersFree(t types.Type, aligned bool) (model.Obligation, *Reason) {
 	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
 		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
 	generic := p.stands(t)
 	for _, k := range p.Packages {
 		for _, f := range k.Files {
 			for call := range code.All[*ast.CallExpr](f.Syntax) {
-				if ownAllocation(k.TypesInfo, call, t, generic) {
+				if ownAllocation(k.TypesInfo, call, t, generic, aligned) {
 					return o, Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
 				}
 			}
@@ -47,7 +56,7 @@ func (p *Module) stands(t types.Type) bool {
 
 // ownAllocation reports whether a call does with a *T, or in generic code with what may be one, what only pointers to the
 // start of an allocation are good for.
-func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type, generic bool) bool {
+func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type, generic, aligned bool) bool {
 	is := func(e ast.Expr) bool {
 		ptr, ok := info.TypeOf(e).(*types.Pointer)
 		return ok && types.Identical(ptr.Elem(), t)
@@ -68,7 +77,7 @@ func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type, generic b
 	case "runtime.SetFinalizer", "runtime.AddCleanup", "weak.Make", "sync.Put":
 		return may(call.Args[0])
 	}
-	if fn.Pkg().Path() != "sync/atomic" || !strings.HasSuffix(fn.Name(), "64") {
+	if aligned || fn.Pkg().Path() != "sync/atomic" || !strings.HasSuffix(fn.Name(), "64") {
 		return false
 	}
 	// On 32-bit platforms only the first word of an allocation is sure to be

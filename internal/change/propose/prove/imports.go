@@ -3,6 +3,7 @@ package prove
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -16,6 +17,11 @@ import (
 // pass presents a file's package the way rules see it, for what both share.
 func (f *File) pass(p *Module) *rule.Pass {
 	return &rule.Pass{Pass: &analysis.Pass{Fset: p.Fset, Files: f.Pkg.Syntax, Pkg: f.Pkg.Types, TypesInfo: f.Pkg.TypesInfo}}
+}
+
+// Reads returns how a type reads at a place; false if a name in it cannot be reached from there.
+func (p *Module) Reads(f *File, t types.Type, at token.Pos) (string, bool) {
+	return code.TypeText(f.pass(p), t, at)
 }
 
 // Qualifier returns the name by which code at pos refers to a package, as it

@@ -17,7 +17,7 @@ import (
 // Joint makes a struct and what its fields point to in one allocation.
 var Joint = prove.Transformation{
 	Name: "joint-allocation",
-	Doc: "A struct is made on the heap, and with it what its fields point to: other structs, or slices of a fixed length. " +
+	Doc: "A struct is made on the heap, and with it what its fields point to: other structs, slices of a fixed length, or single values as by proto.String. " +
 		"All of it becomes one value, and the fields point to its parts.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "joint-allocation", "BenchmarkOpen", "allocs", "one allocation for a reader, its buffer and its state", 0),
@@ -43,6 +43,7 @@ type joint struct {
 	lit   *ast.CompositeLit
 	stmt  ast.Stmt
 	parts []partOf
+	calls bool // the parts call something, so that all is assigned in one statement
 }
 
 // A partOf is an element that is a pointer to a new value, or a slice of one.
@@ -101,7 +102,7 @@ func (j *joint) collect(lit *ast.CompositeLit, name string) {
 	}
 }
 
-// part reads an element that is allocated: &T{…}, new(T), []E{…} or make([]E, n).
+// part reads an element that is allocated: &T{…}, new(T), new(x), []E{…} or make([]E, n).
 func (j *joint) part(e ast.Expr) (partOf, bool) {
 	info, text := j.fn.Info(), func(n ast.Node) string { return j.p.Source(j.fn.File, n) }
 	one := partOf{expr: e}
@@ -131,14 +132,14 @@ func (j *joint) part(e ast.Expr) (partOf, bool) {
 	return one, j.measured(&one)
 }
 
-// called reads new(T), and make([]E, n) of constants.
+// called reads new(T), and make([]E, n) of constants, and what returns a pointer to a copy of its argument.
 func (j *joint) called(call *ast.CallExpr) (partOf, bool) {
 	info, text := j.fn.Info(), func(n ast.Node) string { return j.p.Source(j.fn.File, n) }
 	one := partOf{expr: call}
 	switch code.Builtin(info, call) {
 	case "new":
 		if !info.Types[call.Args[0]].IsType() {
-			return one, false // new(x) of Go 1.26
+			return j.copied(call)
 		}
 		one.typ, one.of = text(call.Args[0]), info.TypeOf(call.Args[0])
 	case "make":
@@ -153,6 +154,9 @@ func (j *joint) called(call *ast.CallExpr) (partOf, bool) {
 			one.reads = call.Args[1:2]
 		}
 	default:
+		if points(j.p, info, call) {
+			return j.copied(call)
+		}
 		return one, false
 	}
 	return one, j.measured(&one)
@@ -188,13 +192,23 @@ func (j *joint) propose() (*model.Change, *prove.Reason) {
 	if why := j.ordered(); why != nil {
 		return nil, why
 	}
-	own := model.Obligation{}
-	for _, t := range append([]types.Type{fn.Info().TypeOf(j.lit)}, j.types()...) {
-		o, why := p.PointersFree(t)
+	own, why := p.PointersFree(fn.Info().TypeOf(j.lit))
+	if why != nil {
+		return nil, why
+	}
+	for _, one := range j.parts {
+		if one.slice != "" {
+			continue
+		}
+		free := p.PointersFree
+		if aligned(one) {
+			free = p.PointersAligned
+		}
+		o, why := free(one.of)
 		if why != nil {
 			return nil, why
 		}
-		if own.Text == "" || o.How == "assumed" {
+		if o.How == "assumed" {
 			own = o
 		}
 	}
@@ -209,21 +223,11 @@ func (j *joint) propose() (*model.Change, *prove.Reason) {
 		Retains: "all of it as long as one part lives",
 		Obligations: []model.Obligation{
 			{Text: "each part is what it was", How: "proven", Why: "the value is new at each call, and nothing but the pointers to its parts is used"},
-			{Text: "nothing is evaluated in another order that shows", How: "proven", Why: "what the parts are made of neither acts nor changes"},
+			j.order(),
 			own,
 			{Text: "the parts live about as long", How: "assumed", Why: "they are made together; one that is kept keeps all, which the reader decides about"},
 		},
 	})
-}
-
-// types returns what there are pointers to, and not only slices.
-func (j *joint) types() (all []types.Type) {
-	for _, one := range j.parts {
-		if one.slice == "" {
-			all = append(all, one.of)
-		}
-	}
-	return all
 }
 
 // names lists the parts.
@@ -245,6 +249,9 @@ func (j *joint) stated() *prove.Reason {
 		case *ast.FuncLit, *ast.FuncDecl:
 			return prove.Refuse("it is made in the head of a statement")
 		}
+		if b, ok := f.Parent(n).(*ast.BinaryExpr); ok && b.Y == n && (b.Op == token.LAND || b.Op == token.LOR) {
+			return prove.Refuse("it is made only where a condition holds")
+		}
 		stmt, ok := n.(ast.Stmt)
 		if !ok {
 			continue
@@ -264,10 +271,12 @@ func (j *joint) stated() *prove.Reason {
 
 // ordered says why the parts, or the whole, cannot be made before the rest of the statement.
 func (j *joint) ordered() *prove.Reason {
-	within, before := false, false
-	code.Here(j.stmt, func(c *ast.CallExpr) bool {
+	within, before, late := false, false, false
+	code.Here(j.stmt, func(c ast.Expr) bool {
 		switch {
 		case !j.acts(c), code.Within(c, j.whole): // it is called with the whole, after all of it is made
+		case slices.ContainsFunc(j.parts, func(one partOf) bool { return code.Within(one.expr, c) }):
+			j.calls, late = true, late || within
 		case code.Within(j.whole, c):
 			within = true
 		default:
@@ -275,40 +284,52 @@ func (j *joint) ordered() *prove.Reason {
 		}
 		return false
 	})
+	if late {
+		return prove.Refuse("what a part calls would be called before what stands before it")
+	}
 	for _, one := range j.parts {
 		for _, x := range one.reads {
-			if (within || before) && !j.still(x) {
+			if (within || before || j.calls) && !j.still(x) {
 				return prove.Refusef("%s may be another where it is made before the rest", prove.Short(types.ExprString(x)))
 			}
 		}
 	}
-	if before && (within || !j.still(j.lit)) {
+	if before && (within || j.calls || !j.still(j.lit)) {
 		return prove.Refuse("something else is called before, in the same statement")
 	}
 	return nil
 }
 
-// acts reports whether a call may do anything.
-func (j *joint) acts(c *ast.CallExpr) bool {
+// acts reports whether an expression is a call that may do anything, or waits.
+func (j *joint) acts(e ast.Expr) bool {
+	if u, ok := e.(*ast.UnaryExpr); ok {
+		return u.Op == token.ARROW
+	}
+	c, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
 	info := j.fn.Info()
 	switch code.Builtin(info, c) {
 	case "new", "make", "len", "cap", "append", "min", "max":
 		return false
 	}
-	return !info.Types[c.Fun].IsType()
+	return !info.Types[c.Fun].IsType() && !slices.ContainsFunc(j.parts, func(one partOf) bool { return one.expr == c })
 }
 
-// still reports whether an expression is made of constants and variables that no call changes.
+// still reports whether an expression is made of constants and variables that no call changes, and of calls
+// of the parts. These take their arguments when they are called, in the order in which they stand.
 func (j *joint) still(x ast.Expr) bool {
 	info := j.fn.Info()
 	return code.Here(x, func(n ast.Expr) bool {
+		if j.calls && j.argument(n, x) {
+			return false
+		}
 		switch n := n.(type) {
-		case *ast.CallExpr:
+		case *ast.CallExpr, *ast.UnaryExpr:
 			return j.acts(n)
 		case *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr:
 			return true
-		case *ast.UnaryExpr:
-			return n.Op == token.ARROW
 		case *ast.SelectorExpr:
 			return info.Selections[n] != nil
 		case *ast.Ident:
@@ -326,18 +347,25 @@ func (j *joint) edits() ([]model.Edit, *prove.Reason) {
 	if whole == "" {
 		return nil, prove.Refuse("no name is free for it")
 	}
-	var fields, fills strings.Builder
+	var fields, front, fills strings.Builder
+	names, values := "", ""
 	used := map[string]bool{"value": true}
 	edits := map[ast.Expr]string{}
-	fmt.Fprintf(&fields, "value %s\n", p.Source(f, j.lit.Type))
 	for _, one := range j.parts {
 		name := one.name
 		for i := 2; used[name] || token.IsKeyword(name); i++ {
 			name = one.name + strconv.Itoa(i)
 		}
 		used[name] = true
-		fmt.Fprintf(&fields, "%s %s\n", name, one.typ)
-		if one.value != "" {
+		in := &fields
+		if aligned(one) {
+			in = &front
+		}
+		fmt.Fprintf(in, "%s %s\n", name, one.typ)
+		switch {
+		case one.value != "" && j.calls:
+			names, values = names+whole+"."+name+", ", values+one.value+", "
+		case one.value != "":
 			fmt.Fprintf(&fills, "%s.%s = %s\n", whole, name, one.value)
 		}
 		edits[one.expr] = whole + "." + name + one.slice
@@ -345,11 +373,13 @@ func (j *joint) edits() ([]model.Edit, *prove.Reason) {
 			edits[one.expr] = "&" + whole + "." + name
 		}
 	}
-	made := fmt.Sprintf("var %s struct {\n%s}\n%s%s.value = %s\n", whole, fields.String(), fills.String(), whole, j.written(edits))
-	return []model.Edit{
+	made := fmt.Sprintf("var %s struct {\n%svalue %s\n%s}\n%s%s%s.value = %s%s\n",
+		whole, front.String(), p.Source(f, j.lit.Type), fields.String(), fills.String(), names, whole, values, j.written(edits))
+	edit := []model.Edit{
 		p.Insert(f, j.stmt.Pos(), made),
 		p.Put(f, j.whole.Pos(), j.whole.End(), "&"+whole+".value"),
-	}, nil
+	}
+	return j.imports(edit)
 }
 
 // written returns the literal with other texts for the parts.

@@ -1,6 +1,7 @@
 package reflects
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -8,12 +9,15 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 // A borrowed looks for what may have a reflect.Value, or the address of what it holds, when the code that was given it is done.
 type borrowed struct {
 	p    *prove.Program
-	seen map[*prove.Function]bool
+	fn   *prove.Function // has the loop that makes it
+	loop ast.Stmt
+	seen map[ast.Node]bool // functions and literals
 }
 
 // isValue reports whether a type is reflect.Value, or has one in itself or in its elements.
@@ -88,14 +92,14 @@ func later(f *prove.File, call *ast.CallExpr) bool {
 	return false
 }
 
-// check says what in a function may keep a reflect.Value.
-func (b *borrowed) check(fn *prove.Function) (why *prove.Reason) {
-	if b.seen[fn] {
+// check says what in a function, or in a literal of it, may keep a reflect.Value.
+func (b *borrowed) check(fn *prove.Function, in ast.Node) (why *prove.Reason) {
+	if b.seen[in] {
 		return nil
 	}
-	b.seen[fn] = true
+	b.seen[in] = true
 	info, f := fn.Info(), fn.File
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+	ast.Inspect(in, func(n ast.Node) bool {
 		if why != nil || n == nil {
 			return false
 		}
@@ -114,7 +118,7 @@ func (b *borrowed) check(fn *prove.Function) (why *prove.Reason) {
 				why = prove.Refusef("the address of a reflect.Value is taken (%s)", b.p.Pos(n.Pos()))
 			}
 		case *ast.SelectorExpr:
-			if call, ok := f.Parent(n).(*ast.CallExpr); info.Selections[n] != nil && isValue(info.TypeOf(n.X)) && info.Selections[n].Kind() == types.MethodVal && !(ok && call.Fun == ast.Expr(n)) {
+			if call, ok := f.Parent(n).(*ast.CallExpr); info.Selections[n] != nil && isValue(info.TypeOf(n.X)) && info.Selections[n].Kind() != types.FieldVal && !(ok && call.Fun == ast.Expr(n)) {
 				why = prove.Refusef("a method of a reflect.Value is kept (%s)", b.p.Pos(n.Pos()))
 			}
 		case *ast.CallExpr:
@@ -123,10 +127,10 @@ func (b *borrowed) check(fn *prove.Function) (why *prove.Reason) {
 			}
 		case *ast.AssignStmt:
 			why = b.assigned(fn, n)
+		case *ast.RangeStmt:
+			why = b.ranged(fn, n)
 		case *ast.ReturnStmt:
-			if fn.File.Literal(n) == nil {
-				why = b.returned(fn, n)
-			}
+			why = b.returned(fn, n)
 		}
 		if e, ok := n.(ast.Expr); ok && why == nil && b.stored(fn, e) {
 			why = prove.Refusef("%s may be stored (%s)", types.ExprString(e), b.p.Pos(e.Pos()))
@@ -156,10 +160,36 @@ func (b *borrowed) stored(fn *prove.Function, e ast.Expr) bool {
 // returned says why a return may make another type of a reflect.Value.
 func (b *borrowed) returned(fn *prove.Function, ret *ast.ReturnStmt) *prove.Reason {
 	results := fn.Obj.Signature().Results()
-	for i, e := range ret.Results {
-		if t := fn.Info().TypeOf(e); isValue(t) && len(ret.Results) == results.Len() && !types.Identical(t, results.At(i).Type()) {
+	if lit := fn.File.Literal(ret); lit != nil {
+		results = fn.Info().TypeOf(lit).(*types.Signature).Results()
+	}
+	for i, to := range slices.Collect(results.Variables()) {
+		if t := part(fn.Info(), ret.Results, i); isValue(t) && !types.Identical(t, to.Type()) {
 			return prove.Refusef("%s returns a reflect.Value as another type (%s)", fn.Obj.Name(), b.p.Pos(ret.Pos()))
 		}
+	}
+	return nil
+}
+
+// part returns the type of value i of a list of expressions, or of the call that gives all; nil where there is none.
+func part(info *types.Info, list []ast.Expr, i int) types.Type {
+	if i < len(list) && (i > 0 || len(list) > 1) {
+		return info.TypeOf(list[i])
+	}
+	if len(list) != 1 {
+		return nil
+	}
+	t := info.TypeOf(list[0])
+	if all, ok := t.(*types.Tuple); ok {
+		return all.At(i).Type()
+	}
+	return t
+}
+
+// ranged says why a loop may set more than its own variables to the elements of a list of reflect.Values.
+func (b *borrowed) ranged(fn *prove.Function, r *ast.RangeStmt) *prove.Reason {
+	if r.Tok == token.ASSIGN && isValue(fn.Info().TypeOf(r.X)) {
+		return prove.Refusef("%s has other variables go over reflect.Values (%s)", fn.Obj.Name(), b.p.Pos(r.Pos()))
 	}
 	return nil
 }
@@ -178,10 +208,7 @@ func (b *borrowed) given(info *types.Info, call *ast.CallExpr) bool {
 func (b *borrowed) assigned(fn *prove.Function, a *ast.AssignStmt) *prove.Reason {
 	info := fn.Info()
 	for i, l := range a.Lhs {
-		t := info.TypeOf(l)
-		if len(a.Lhs) == len(a.Rhs) {
-			t = info.TypeOf(a.Rhs[i])
-		}
+		t := part(info, a.Rhs, i)
 		if !isValue(t) {
 			continue
 		}
@@ -200,23 +227,96 @@ func (b *borrowed) call(fn *prove.Function, call *ast.CallExpr) *prove.Reason {
 	if code.Builtin(info, call) != "" || info.Types[call.Fun].IsType() {
 		return prove.Refusef("%s may keep it (%s)", types.ExprString(call.Fun), b.p.Pos(call.Pos()))
 	}
-	target := code.Callee(info, call)
-	if target == nil || target.Pkg() == nil || code.IsInterfaceMethod(target) {
-		return nil // a function value, or any method: assumed
+	target, sig, name := code.Callee(info, call), info.TypeOf(call.Fun), types.ExprString(call.Fun)
+	if target != nil {
+		name = code.CallName(target)
+		if target.Pkg() != nil && target.Pkg().Path() == "fmt" {
+			return nil
+		}
+		sig = target.Origin().Signature()
 	}
-	if path := target.Pkg().Path(); path == "reflect" || path == "fmt" {
+	for i, a := range call.Args {
+		if to, _ := code.Takes(sig, call, i); isValue(info.TypeOf(a)) && (to == nil || !types.Identical(to, info.TypeOf(a))) {
+			return prove.Refusef("%s gets a reflect.Value as another type (%s)", name, b.p.Pos(call.Pos()))
+		}
+	}
+	if target == nil || code.IsInterfaceMethod(target) {
+		return b.dynamic(target, sig)
+	}
+	if target.Pkg().Path() == "reflect" {
 		return nil
 	}
 	next := b.p.Function(target)
-	if next == nil || next.Decl.Body == nil {
-		return prove.Refusef("it is handed to %s (%s)", code.CallName(target), b.p.Pos(call.Pos()))
+	if next == nil {
+		return prove.Refusef("it is handed to %s (%s)", name, b.p.Pos(call.Pos()))
 	}
-	for i, a := range call.Args {
-		if to, _ := code.Takes(target.Signature(), call, i); isValue(info.TypeOf(a)) && (to == nil || !types.Identical(to, info.TypeOf(a))) {
-			return prove.Refusef("%s gets a reflect.Value as another type (%s)", code.CallName(target), b.p.Pos(call.Pos()))
+	return b.check(next, next.Decl.Body)
+}
+
+// named returns the methods of the module that have the signature and the name of a method; for nil, the functions of a
+// signature that are used as values.
+func (b *borrowed) named(method *types.Func, sig types.Type) (all []*prove.Function) {
+	for _, fn := range b.p.Funcs {
+		if fn.File.Test || !types.Identical(fn.Obj.Signature(), sig.Underlying()) {
+			continue
+		}
+		if method == nil && b.isValue(fn.Obj) || method != nil && fn.Obj.Name() == method.Name() && fn.Obj.Signature().Recv() != nil {
+			all = append(all, fn)
 		}
 	}
-	return b.check(next)
+	slices.SortFunc(all, func(f, g *prove.Function) int { return cmp.Compare(f.Decl.Pos(), g.Decl.Pos()) })
+	return all
+}
+
+// isValue reports whether code of the module uses a function in another way than to call it.
+func (b *borrowed) isValue(fn *types.Func) bool {
+	for _, k := range b.p.Packages {
+		for _, f := range k.Files {
+			for id := range code.All[*ast.Ident](f.Syntax) {
+				if used, ok := k.TypesInfo.Uses[id].(*types.Func); !ok || used.Origin() != fn {
+					continue
+				}
+				e := ast.Node(id)
+				if sel, ok := f.Parent(id).(*ast.SelectorExpr); ok {
+					e = sel
+				}
+				if call, ok := f.Parent(e).(*ast.CallExpr); !ok || ast.Node(call.Fun) != e {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// dynamic says which code of the module that a call of a function value or of an interface's method may run keeps a
+// reflect.Value. Of other code it is assumed that it does not.
+func (b *borrowed) dynamic(method *types.Func, sig types.Type) *prove.Reason {
+	for _, fn := range b.named(method, sig) {
+		if why := b.check(fn, fn.Decl.Body); why != nil {
+			return why
+		}
+	}
+	if method != nil {
+		return nil
+	}
+	for _, k := range b.p.Packages {
+		for _, f := range k.Files {
+			for lit := range code.All[*ast.FuncLit](f.Syntax) {
+				if f.Test || !types.Identical(k.TypesInfo.TypeOf(lit), sig.Underlying()) {
+					continue
+				}
+				fn := b.p.FunctionAt(b.p.Pos(lit.Pos()))
+				if fn == nil {
+					return prove.Refusef("a function literal may get it (%s)", b.p.Pos(lit.Pos()))
+				}
+				if why := b.check(fn, lit); why != nil {
+					return why
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // The methods of reflect.Value whose results may be the memory of an array that it holds.
@@ -231,10 +331,29 @@ func (b *borrowed) method(fn *prove.Function, call *ast.CallExpr) *prove.Reason 
 	switch {
 	case target.Name() == "Addr":
 		return b.lent(fn, call, 0)
+	case target.Name() == "MapRange" && !walked(fn, call):
+		return prove.Refusef("%s may be kept (%s)", types.ExprString(call), b.p.Pos(call.Pos()))
 	case showsMemory[target.Name()] && !harmless(fn, call):
 		return prove.Refusef("%s may show its memory (%s)", types.ExprString(call.Fun), b.p.Pos(call.Pos()))
 	}
 	return nil
+}
+
+// walked reports whether what goes over a map is in a variable that only its own methods use.
+func walked(fn *prove.Function, call *ast.CallExpr) bool {
+	name, typ, value := code.Declared(fn.File.Stmt(call))
+	if name == nil || typ != nil || value != ast.Expr(call) {
+		return false
+	}
+	v := fn.Info().Defs[name]
+	for id := range prove.UsesIn(fn.Info(), fn.Decl.Body, v) {
+		sel, ok := fn.File.Parent(id).(*ast.SelectorExpr)
+		called, run := fn.File.Parent(sel).(*ast.CallExpr)
+		if !ok || !run || called.Fun != ast.Expr(sel) || later(fn.File, called) || fn.File.Literal(id) != fn.File.Literal(call) {
+			return false
+		}
+	}
+	return true
 }
 
 // harmless reports whether a call is the argument of v.Set(v.Slice(0, n)), or only copied, or of a slice that is made here.
@@ -276,11 +395,13 @@ func (b *borrowed) lent(fn *prove.Function, e ast.Expr, depth int) *prove.Reason
 	case *ast.SelectorExpr:
 		call, ok := f.Parent(up).(*ast.CallExpr)
 		switch {
-		case !ok || call.Fun != ast.Expr(up):
+		case !ok || call.Fun != ast.Expr(up) || later(f, call):
 		case isMethod(fn, call, "Interface"):
 			return b.lent(fn, call, depth)
-		case !isValue(info.TypeOf(e)) || asksAlone[up.Sel.Name]:
-			return nil // a method of what it holds, or of package reflect
+		case !isValue(info.TypeOf(e)):
+			return b.filled(fn, call)
+		case asksAlone[up.Sel.Name]:
+			return nil
 		}
 	case *ast.AssignStmt:
 		for i, r := range up.Rhs {
@@ -288,14 +409,14 @@ func (b *borrowed) lent(fn *prove.Function, e ast.Expr, depth int) *prove.Reason
 			if r != e || v == nil {
 				continue
 			}
-			if !code.Local(v) {
+			if !code.Local(v) || fn == b.fn && !code.Declares(b.loop, v) {
 				break
 			}
 			return b.lentUses(fn, v, depth)
 		}
 	case *ast.CallExpr:
 		target := code.Callee(info, up)
-		if code.Builtin(info, up) != "" || info.Types[up.Fun].IsType() {
+		if code.Builtin(info, up) != "" || info.Types[up.Fun].IsType() || later(f, up) {
 			break
 		}
 		if target == nil || target.Pkg() == nil || code.IsInterfaceMethod(target) {
@@ -310,6 +431,33 @@ func (b *borrowed) lent(fn *prove.Function, e ast.Expr, depth int) *prove.Reason
 		}
 	}
 	return prove.Refusef("the address of what it holds may be kept (%s)", b.p.Pos(e.Pos()))
+}
+
+// filled says why a method of what the value holds may keep that, where the method is the module's.
+func (b *borrowed) filled(fn *prove.Function, call *ast.CallExpr) *prove.Reason {
+	target := code.Callee(fn.Info(), call)
+	if target == nil {
+		return nil
+	}
+	if what := flow.Aliasing(target.Signature().Results()); what != "" {
+		return prove.Refusef("what %s returns (%s) may be what it is called on (%s)", types.ExprString(call.Fun), what, b.p.Pos(call.Pos()))
+	}
+	methods := []*prove.Function{b.p.Function(target)}
+	if code.IsInterfaceMethod(target) {
+		methods = b.named(target, target.Signature())
+	}
+	for _, m := range methods {
+		if m == nil {
+			continue
+		}
+		if _, pointer := m.Obj.Signature().Recv().Type().(*types.Pointer); !pointer {
+			continue
+		}
+		if eff := prove.NewDispatch(b.p, fn.File.Pkg, nil).Effect(m.Obj, -1, false); eff.Keeps != "" || eff.Results != 0 {
+			return prove.Refusef("%s may keep what it is called on (%s)", code.CallName(m.Obj), b.p.Pos(m.Decl.Pos()))
+		}
+	}
+	return nil
 }
 
 func (b *borrowed) lentUses(fn *prove.Function, v *types.Var, depth int) *prove.Reason {

@@ -97,7 +97,7 @@ func (m *madeValue) propose() (*model.Change, *prove.Reason) {
 	case !m.steady(m.typ):
 		return nil, prove.Refuse(types.ExprString(m.typ) + " may be another type in another turn")
 	}
-	b := &borrowed{p: m.p, seen: map[*prove.Function]bool{}}
+	b := &borrowed{p: m.p, fn: m.fn, loop: m.loop, seen: map[ast.Node]bool{}}
 	for use := range prove.UsesIn(m.fn.Info(), m.fn.Decl.Body, m.v) {
 		if why := b.use(m.fn, use); why != nil {
 			return nil, why

@@ -1,7 +1,6 @@
 package reflects
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
-	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
 // A borrowed looks for what may have a reflect.Value, or the address of what it holds, when the code that was given it is done.
@@ -114,7 +112,7 @@ func (b *borrowed) check(fn *prove.Function, in ast.Node) (why *prove.Reason) {
 				why = prove.Refusef("a function literal may have it (%s)", b.p.Pos(n.Pos()))
 			}
 		case *ast.UnaryExpr:
-			if n.Op == token.AND && isValue(info.TypeOf(n.X)) {
+			if n.Op == token.AND && isValue(info.TypeOf(n.X)) && !pointed(fn, n) {
 				why = prove.Refusef("the address of a reflect.Value is taken (%s)", b.p.Pos(n.Pos()))
 			}
 		case *ast.SelectorExpr:
@@ -124,6 +122,9 @@ func (b *borrowed) check(fn *prove.Function, in ast.Node) (why *prove.Reason) {
 		case *ast.CallExpr:
 			if why = b.method(fn, n); why == nil && b.given(info, n) {
 				why = b.call(fn, n)
+			}
+			if why == nil {
+				why = b.called(fn, n)
 			}
 		case *ast.AssignStmt:
 			why = b.assigned(fn, n)
@@ -147,10 +148,13 @@ func (b *borrowed) stored(fn *prove.Function, e ast.Expr) bool {
 		return false
 	}
 	switch up := fn.File.Parent(e).(type) {
-	case *ast.CompositeLit, *ast.KeyValueExpr:
-		return true
+	case *ast.CompositeLit:
+		return !types.Identical(elementOf(info, up, e, nil), info.TypeOf(e))
+	case *ast.KeyValueExpr:
+		lit, ok := fn.File.Parent(up).(*ast.CompositeLit)
+		return !ok || up.Key == e || !types.Identical(elementOf(info, lit, up, up.Key), info.TypeOf(e))
 	case *ast.IndexExpr:
-		return up.Index == e
+		return up.Index == e && !own(fn, up.X)
 	case *ast.ValueSpec:
 		return up.Type != nil && !types.Identical(info.TypeOf(up.Type), info.TypeOf(e))
 	}
@@ -197,7 +201,7 @@ func (b *borrowed) ranged(fn *prove.Function, r *ast.RangeStmt) *prove.Reason {
 // given reports whether a call gets a reflect.Value.
 func (b *borrowed) given(info *types.Info, call *ast.CallExpr) bool {
 	for _, a := range call.Args {
-		if isValue(info.TypeOf(a)) {
+		if isValue(info.TypeOf(a)) && !info.Types[a].IsType() {
 			return true
 		}
 	}
@@ -216,6 +220,9 @@ func (b *borrowed) assigned(fn *prove.Function, a *ast.AssignStmt) *prove.Reason
 		if id, ok := l.(*ast.Ident); ok && (id.Name == "_" || code.Local(v) && types.Identical(v.Type(), t)) {
 			continue
 		}
+		if at, ok := l.(*ast.IndexExpr); ok && own(fn, at.X) && types.Identical(info.TypeOf(l), t) {
+			continue
+		}
 		return prove.Refusef("%s stores a reflect.Value in %s (%s)", fn.Obj.Name(), types.ExprString(l), b.p.Pos(a.Pos()))
 	}
 	return nil
@@ -224,7 +231,10 @@ func (b *borrowed) assigned(fn *prove.Function, a *ast.AssignStmt) *prove.Reason
 // call says why a function that gets a reflect.Value may keep it.
 func (b *borrowed) call(fn *prove.Function, call *ast.CallExpr) *prove.Reason {
 	info := fn.Info()
-	if code.Builtin(info, call) != "" || info.Types[call.Fun].IsType() {
+	switch name := code.Builtin(info, call); {
+	case name == "len", name == "cap", name == "delete", name == "clear", name == "append" && extends(fn, call):
+		return nil
+	case name != "", info.Types[call.Fun].IsType():
 		return prove.Refusef("%s may keep it (%s)", types.ExprString(call.Fun), b.p.Pos(call.Pos()))
 	}
 	target, sig, name := code.Callee(info, call), info.TypeOf(call.Fun), types.ExprString(call.Fun)
@@ -251,72 +261,6 @@ func (b *borrowed) call(fn *prove.Function, call *ast.CallExpr) *prove.Reason {
 		return prove.Refusef("it is handed to %s (%s)", name, b.p.Pos(call.Pos()))
 	}
 	return b.check(next, next.Decl.Body)
-}
-
-// named returns the methods of the module that have the signature and the name of a method; for nil, the functions of a
-// signature that are used as values.
-func (b *borrowed) named(method *types.Func, sig types.Type) (all []*prove.Function) {
-	for _, fn := range b.p.Funcs {
-		if fn.File.Test || !types.Identical(fn.Obj.Signature(), sig.Underlying()) {
-			continue
-		}
-		if method == nil && b.isValue(fn.Obj) || method != nil && fn.Obj.Name() == method.Name() && fn.Obj.Signature().Recv() != nil {
-			all = append(all, fn)
-		}
-	}
-	slices.SortFunc(all, func(f, g *prove.Function) int { return cmp.Compare(f.Decl.Pos(), g.Decl.Pos()) })
-	return all
-}
-
-// isValue reports whether code of the module uses a function in another way than to call it.
-func (b *borrowed) isValue(fn *types.Func) bool {
-	for _, k := range b.p.Packages {
-		for _, f := range k.Files {
-			for id := range code.All[*ast.Ident](f.Syntax) {
-				if used, ok := k.TypesInfo.Uses[id].(*types.Func); !ok || used.Origin() != fn {
-					continue
-				}
-				e := ast.Node(id)
-				if sel, ok := f.Parent(id).(*ast.SelectorExpr); ok {
-					e = sel
-				}
-				if call, ok := f.Parent(e).(*ast.CallExpr); !ok || ast.Node(call.Fun) != e {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// dynamic says which code of the module that a call of a function value or of an interface's method may run keeps a
-// reflect.Value. Of other code it is assumed that it does not.
-func (b *borrowed) dynamic(method *types.Func, sig types.Type) *prove.Reason {
-	for _, fn := range b.named(method, sig) {
-		if why := b.check(fn, fn.Decl.Body); why != nil {
-			return why
-		}
-	}
-	if method != nil {
-		return nil
-	}
-	for _, k := range b.p.Packages {
-		for _, f := range k.Files {
-			for lit := range code.All[*ast.FuncLit](f.Syntax) {
-				if f.Test || !types.Identical(k.TypesInfo.TypeOf(lit), sig.Underlying()) {
-					continue
-				}
-				fn := b.p.FunctionAt(b.p.Pos(lit.Pos()))
-				if fn == nil {
-					return prove.Refusef("a function literal may get it (%s)", b.p.Pos(lit.Pos()))
-				}
-				if why := b.check(fn, lit); why != nil {
-					return why
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // The methods of reflect.Value whose results may be the memory of an array that it holds.
@@ -431,33 +375,6 @@ func (b *borrowed) lent(fn *prove.Function, e ast.Expr, depth int) *prove.Reason
 		}
 	}
 	return prove.Refusef("the address of what it holds may be kept (%s)", b.p.Pos(e.Pos()))
-}
-
-// filled says why a method of what the value holds may keep that, where the method is the module's.
-func (b *borrowed) filled(fn *prove.Function, call *ast.CallExpr) *prove.Reason {
-	target := code.Callee(fn.Info(), call)
-	if target == nil {
-		return nil
-	}
-	if what := flow.Aliasing(target.Signature().Results()); what != "" {
-		return prove.Refusef("what %s returns (%s) may be what it is called on (%s)", types.ExprString(call.Fun), what, b.p.Pos(call.Pos()))
-	}
-	methods := []*prove.Function{b.p.Function(target)}
-	if code.IsInterfaceMethod(target) {
-		methods = b.named(target, target.Signature())
-	}
-	for _, m := range methods {
-		if m == nil {
-			continue
-		}
-		if _, pointer := m.Obj.Signature().Recv().Type().(*types.Pointer); !pointer {
-			continue
-		}
-		if eff := prove.NewDispatch(b.p, fn.File.Pkg, nil).Effect(m.Obj, -1, false); eff.Keeps != "" || eff.Results != 0 {
-			return prove.Refusef("%s may keep what it is called on (%s)", code.CallName(m.Obj), b.p.Pos(m.Decl.Pos()))
-		}
-	}
-	return nil
 }
 
 func (b *borrowed) lentUses(fn *prove.Function, v *types.Var, depth int) *prove.Reason {

@@ -109,7 +109,7 @@ func (m *madeValue) propose() (*model.Change, *prove.Reason) {
 		Obligations: []model.Obligation{
 			{Text: "each turn begins with a zero value of the type", How: "proven", Why: "the type is the same in all turns; what was made is set to zero"},
 			{Text: "nothing of the module has it when the turn has ended", How: "proven",
-				Why: "it is copied, asked and handed to functions that store no reflect.Value and start no goroutine; its address is only taken to call a method of what it holds"},
+				Why: "it is copied, asked and handed to functions that store no reflect.Value, but in lists of their own, and start no goroutine; its address is only taken to call a method of what it holds"},
 			{Text: "no other code has it then", How: "assumed", Why: "methods such as UnmarshalJSON fill what they are called on, and do not keep a pointer to it; function values, likewise. encoding/json relies on it for maps"},
 		},
 	})

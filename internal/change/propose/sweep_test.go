@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,12 +17,12 @@ import (
 )
 
 var (
-	sweep      = flag.String("sweep", "", "modules with versions, with commas between them, whose every line is a target")
-	sweepKinds = flag.String("sweep-kinds", "", "kinds of changes, with commas between them, to try alone; they are printed")
+	sweep      = flag.String("sweep", "", "modules with versions, or directories, with commas between them, whose every line is a target")
+	sweepKinds = flag.String("sweep-kinds", "", "kinds of changes, with commas between them, to try alone; they and what is refused are printed")
 )
 
-// TestSweep proposes changes for all lines of published modules, as if each were
-// the one that costs. Whatever is proposed must compile, and the module's own tests
+// TestSweep proposes changes for all lines of published or local modules, as if each
+// were the one that costs. Whatever is proposed must compile, and the module's own tests
 // must pass with it. It asks the go command for the modules.
 func TestSweep(t *testing.T) {
 	if *sweep == "" {
@@ -29,7 +30,7 @@ func TestSweep(t *testing.T) {
 	}
 	for mod := range strings.SplitSeq(*sweep, ",") {
 		t.Run(mod, func(t *testing.T) {
-			s := &sweeper{T: t, dir: published(t, mod)}
+			s := &sweeper{T: t, dir: copied(t, mod), refused: map[string]bool{}}
 			s.failing = s.failures()
 			var err error
 			if s.p, err = Load(t.Context(), Config{Dir: s.dir, Root: s.dir, Env: sweepEnviron(), Patterns: []string{"./..."}}); err != nil {
@@ -50,7 +51,24 @@ func sweepEnviron() []string {
 	return append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 }
 
-// published returns a copy of a module of the proxy.
+// copied returns a copy of a module of the proxy, or of a directory.
+func copied(t *testing.T, mod string) string {
+	t.Helper()
+	from := mod
+	if !filepath.IsAbs(mod) {
+		from = published(t, mod)
+	}
+	dir := filepath.Join(t.TempDir(), "m")
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("chmod", "-R", "u+w", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+// published returns where the go command keeps a module of the proxy.
 func published(t *testing.T, mod string) string {
 	t.Helper()
 	cmd := exec.Command("go", "mod", "download", "-json", mod)
@@ -60,14 +78,7 @@ func published(t *testing.T, mod string) string {
 	if err != nil || json.Unmarshal(out, &at) != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	dir := filepath.Join(t.TempDir(), "m")
-	if err := os.CopyFS(dir, os.DirFS(at.Dir)); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("chmod", "-R", "u+w", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return dir
+	return at.Dir
 }
 
 // A sweeper tries changes of one module.
@@ -75,7 +86,8 @@ type sweeper struct {
 	*testing.T
 	dir     string
 	p       *Program
-	failing []string // packages whose tests fail as they are
+	failing []string        // packages whose tests fail as they are
+	refused map[string]bool // what was printed
 }
 
 // failures returns the packages that do not build or whose tests fail.
@@ -133,11 +145,16 @@ func (s *sweeper) found(t model.Target) (all []model.Change) {
 	return all
 }
 
-// faults fails for refusals that are pawl's own fault.
+// faults fails for refusals that are pawl's own fault. Others are printed, where kinds are asked for.
 func (s *sweeper) faults(refusals []Refusal) {
 	for _, r := range refusals {
-		if strings.HasPrefix(r.Why, prove.Fault) {
-			s.Errorf("%s: %s: %s", r.At, r.Kind, r.Why)
+		text := fmt.Sprintf("%s: %s: %s", r.At, r.Kind, r.Why)
+		switch {
+		case strings.HasPrefix(r.Why, prove.Fault):
+			s.Error(text)
+		case *sweepKinds != "" && !s.refused[text]:
+			s.refused[text] = true
+			s.Log("refused: " + text)
 		}
 	}
 }

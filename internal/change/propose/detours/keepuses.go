@@ -64,7 +64,7 @@ func (r *reading) handed(call *ast.CallExpr, e ast.Expr) *prove.Reason {
 	case b == "len", b == "copy" && call.Args[1] == e, b == "append" && call.Ellipsis.IsValid() && len(call.Args) == 2 && call.Args[1] == e:
 		return nil
 	}
-	if id, ok := call.Fun.(*ast.Ident); ok && info.Types[call.Fun].IsType() && id.Name == "string" {
+	if id, ok := call.Fun.(*ast.Ident); ok && info.Uses[id] == types.Universe.Lookup("string") {
 		r.put(call.Pos(), e.Pos(), "")
 		r.put(e.End(), call.End(), "")
 		if !r.passing(call) {

@@ -64,11 +64,12 @@ type queue struct {
 	receives []*ast.SelectStmt
 	sends    []*ast.SendStmt
 	within   map[*types.Func]bool // the functions that send
+	names    code.Names
 	edits    []model.Edit
 }
 
 func (q *queue) propose() (*model.Change, *prove.Reason) {
-	q.within = map[*types.Func]bool{}
+	q.within, q.names = map[*types.Func]bool{}, code.Names{}
 	var first *prove.Reason // and not the last: all is read, for what is taken from it
 	q.p.EachUse(q.fn, q.field, func(f *prove.File, info *types.Info, e ast.Expr, up ast.Node) *prove.Reason {
 		if why := q.use(f, info, e, up); first == nil {
@@ -97,7 +98,7 @@ func (q *queue) propose() (*model.Change, *prove.Reason) {
 		Title: fmt.Sprintf("%s: make the channel %s of %s a slice", q.fn.File.Pkg.Name, q.field.Name(), owner),
 		Obligations: []model.Obligation{
 			{Text: "what is taken comes in the order in which it was sent", How: "proven", Why: "it is only made with room, sent to by statements, and taken from by a select with a default; nothing closes it, ranges over it or hands it on"},
-			{Text: "no send waits", How: "proven", Why: "the goroutine that would take is the one that sends: where there was no room, the program went no further"},
+			{Text: "no send waits", How: "proven", Why: "where one goroutine has the " + owner + ", the one that would take is the one that sends: where there was no room, the program went no further"},
 			{Text: "one goroutine at a time has the " + owner, How: "assumed", Why: "no go statement stands in the package, no exported function sends by itself, and where nothing is there to take, its fields are set without a lock: two would be a data race already"},
 		},
 	})
@@ -178,6 +179,9 @@ func (q *queue) sent(f *prove.File, info *types.Info, s *ast.SendStmt, sel *ast.
 	if fn == nil || f.Literal(s) != nil || !slices.Contains(code.StmtList(f.Parent(s)), ast.Stmt(s)) {
 		return prove.Refusef("a function literal or a select sends to it at %s", q.p.Pos(s.Pos()))
 	}
+	if !code.Predeclared(f.Pkg.Types, s.Pos(), "append") {
+		return prove.Refuse("append means something else at " + q.p.Pos(s.Pos()).String())
+	}
 	q.sends = append(q.sends, s)
 	q.within[fn.Obj] = true
 	to := q.p.Source(f, sel)
@@ -185,7 +189,7 @@ func (q *queue) sent(f *prove.File, info *types.Info, s *ast.SendStmt, sel *ast.
 		q.edits = append(q.edits, q.p.Put(f, s.Pos(), s.Value.Pos(), to+" = append("+to+", "), q.p.Insert(f, s.Value.End(), ")"))
 		return nil
 	}
-	name := code.FirstFree(fn.Decl, "next", "sent", "one")
+	name := q.names.FirstFree(fn.Decl, f.Parent(s), "next", "sent", "one")
 	if name == "" {
 		return prove.Refuse("no name is free for what is sent at " + q.p.Pos(s.Pos()).String())
 	}
@@ -229,6 +233,9 @@ func (q *queue) received(f *prove.File, info *types.Info, recv *ast.UnaryExpr, s
 	other := body.List[1].(*ast.CommClause)
 	if !q.sets(info, other, code.Var(info, sel.X)) {
 		return prove.Refuse("where nothing is there to take, no field is set at " + at)
+	}
+	if name == code.RootIdent(sel).Name || name == "copy" || !code.Predeclared(f.Pkg.Types, recv.Pos(), "len", "copy") {
+		return prove.Refuse("len, copy or what the channel is of means something else at " + at)
 	}
 	q.receives = append(q.receives, whole)
 	from := q.p.Source(f, sel)
@@ -297,14 +304,19 @@ func (q *queue) lent(f *prove.File, info *types.Info, n ast.Node) bool {
 	if !ok || call.Fun != ast.Expr(sel) {
 		return false
 	}
-	method := q.p.Function(code.Callee(info, call))
+	callee := code.Callee(info, call)
+	if callee == nil {
+		return false
+	}
+	method := q.p.Function(callee)
 	if method == nil || method.Decl.Recv == nil || len(method.Decl.Recv.List[0].Names) == 0 {
 		return method != nil
 	}
 	recv := method.Obj.Signature().Recv()
 	for id := range prove.UsesIn(method.Info(), method.Decl.Body, recv) {
 		field, ok := method.File.Parent(id).(*ast.SelectorExpr)
-		if !ok || method.Info().Selections[field] == nil || method.Info().Selections[field].Kind() != types.FieldVal || method.Info().Uses[field.Sel] == q.field {
+		if !ok || method.Info().Selections[field] == nil || method.Info().Selections[field].Kind() != types.FieldVal || method.Info().Uses[field.Sel] == q.field ||
+			prove.Holds(method.Info().TypeOf(field), prove.OwnerOf(q.field)) {
 			return false
 		}
 	}
@@ -369,8 +381,20 @@ func (q *queue) runsSender(info *types.Info, n ast.Node) bool {
 	})
 }
 
-// handsOn returns where a function gives a sender, or a literal that runs one, to a function that is not of the package.
+// handsOn returns where a function gives a sender, or a literal that runs one, to a function that is not of the package, or
+// keeps a sender with what it sends to. One that returns the function to run next is a state.
 func (q *queue) handsOn(fn *prove.Function) (at string) {
+	info := fn.Info()
+	for sel := range code.All[*ast.SelectorExpr](fn.Decl.Body) {
+		method := info.Selections[sel]
+		if call, ok := fn.File.Parent(sel).(*ast.CallExpr); ok && call.Fun == ast.Expr(sel) || method == nil || method.Kind() != types.MethodVal || !q.sender(info, sel.Sel) {
+			continue
+		}
+		results := method.Type().(*types.Signature).Results()
+		if results.Len() != 1 || !isFunc(results.At(0).Type()) {
+			return q.p.Pos(sel.Pos()).String()
+		}
+	}
 	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
 		if callee := code.Callee(fn.Info(), call); callee != nil && callee.Pkg() == fn.Obj.Pkg() || fn.Info().Types[call.Fun].IsType() {
 			continue
@@ -383,4 +407,9 @@ func (q *queue) handsOn(fn *prove.Function) (at string) {
 		}
 	}
 	return at
+}
+
+func isFunc(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
 }

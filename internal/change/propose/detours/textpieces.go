@@ -215,11 +215,16 @@ func (c *cutting) stays() *prove.Reason {
 	}
 	var last ast.Stmt
 	var end token.Pos
+	var earlier *ast.Ident // has a piece of what the bytes were in the turn before
 	for id := range code.All[*ast.Ident](c.fn.Decl.Body) {
+		beyond := id.Pos() < c.stmts[0].Pos() || id.End() > c.stmts[len(c.stmts)-1].End() || f.Literal(id) != f.Literal(c.stmts[0])
+		if v := info.Defs[id]; beyond && v != nil && v != c.root && c.holds(id) {
+			earlier = id
+		}
 		if !uses(id) {
 			continue
 		}
-		if id.Pos() < c.stmts[0].Pos() || id.End() > c.stmts[len(c.stmts)-1].End() || f.Literal(id) != f.Literal(c.stmts[0]) {
+		if beyond {
 			return prove.Refuse(id.Name + " is used where the pieces may be of other bytes")
 		}
 		last = f.Stmt(id)
@@ -234,14 +239,20 @@ func (c *cutting) stays() *prove.Reason {
 		case *ast.RangeStmt:
 			return slices.Contains(c.loops, n) // package bytes runs it
 		case *ast.CallExpr, *ast.AssignStmt:
+			if c.call != nil && n == ast.Node(c.call) {
+				return true
+			}
 			return end == last.End() && code.Body(last) == nil && code.Within(last, n) && !code.Any(last, func(id *ast.Ident) bool { return uses(id) && !code.Within(n, id) })
 		}
 		return false
 	}
 	n := c.fn.BytesWritten(c.stmts, end, func(n ast.Node) bool {
-		return c.call != nil && n == ast.Node(c.call) || prove.Departs(n) && !code.Any(n, uses)
+		return c.call != nil && n == ast.Node(c.call.Args[0]) || prove.Departs(n) && !code.Any(n, uses)
 	}, after)
-	if n == nil {
+	switch {
+	case n == nil && earlier != nil:
+		return prove.Refuse(earlier.Name + " may have a piece of what the bytes were before")
+	case n == nil:
 		return nil
 	}
 	return prove.Refusef("the bytes may change before the last piece is a string (%s)", c.p.Pos(n.Pos()))
@@ -289,7 +300,7 @@ func (c *cutting) propose() (*model.Change, *prove.Reason) {
 		c.put(sel.X.Pos(), sel.X.End(), "strings")
 		c.paths, c.bytes = []string{"strings"}, append(c.bytes, sel)
 		for _, a := range c.call.Args {
-			if code.IsBytes(info.TypeOf(a)) {
+			if code.IsBytes(info.TypeOf(a)) || code.IsNil(info, a) {
 				c.asText(a)
 			}
 		}
@@ -314,6 +325,10 @@ func (c *cutting) propose() (*model.Change, *prove.Reason) {
 
 // asText makes bytes a string.
 func (c *cutting) asText(e ast.Expr) {
+	if code.IsNil(c.fn.Info(), e) {
+		c.put(e.Pos(), e.End(), `""`)
+		return
+	}
 	if conv := madeOfString(c.fn.Info(), e); conv != nil {
 		c.put(conv.Pos(), conv.Args[0].Pos(), "")
 		c.put(conv.Args[0].End(), conv.End(), "")

@@ -160,9 +160,16 @@ func copiesValue(f *File, info *types.Info, n ast.Node, named *types.Named) bool
 	return true
 }
 
-// received reports whether an expression is the receiver of a method that works on a value: it is a copy of the caller's,
-// which no expression of the caller shows.
+// received reports whether an expression is the receiver of a method that works on a value, or is within it: it is a copy of
+// the caller's, which no expression of the caller shows.
 func received(f *File, info *types.Info, e ast.Expr) bool {
+	for {
+		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+		if !ok || info.Selections[sel] == nil || info.Selections[sel].Indirect() {
+			break
+		}
+		e = sel.X
+	}
 	v := code.Var(info, e)
 	decl := declarationAround(f, e)
 	return v != nil && decl != nil && decl.Recv != nil && code.Declares(decl.Recv, v)

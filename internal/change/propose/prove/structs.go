@@ -150,6 +150,9 @@ func (p *Surroundings) noticesField(info *types.Info, n ast.Node, named *types.N
 			return "a map key"
 		}
 	case *ast.IndexExpr:
+		if of := info.TypeOf(n.X); of != nil && keyedByAny(of) && Holds(info.TypeOf(n.Index), named) {
+			return "a map key"
+		}
 		return instantiated(info, n, n.Index, named)
 	case *ast.CallExpr:
 		return p.callNotices(info, n, named, test)
@@ -162,6 +165,11 @@ func (p *Surroundings) noticesField(info *types.Info, n ast.Node, named *types.N
 		return ""
 	}
 	return kept(info, n, named)
+}
+
+func keyedByAny(t types.Type) bool {
+	m, ok := code.Core(t).(*types.Map)
+	return ok && types.IsInterface(m.Key())
 }
 
 func instantiated(info *types.Info, n *ast.IndexExpr, arg ast.Expr, named *types.Named) string {
@@ -186,8 +194,11 @@ func (p *Surroundings) callNotices(info *types.Info, call *ast.CallExpr, named *
 		if ptr, ok := to.(*types.Pointer); ok && pointsTo(to, named) && !pointsTo(from, named) && from != nil {
 			return "converted from " + from.String() + " by " + ptr.String()
 		}
-		if same(to, named) != same(from, named) && !types.IsInterface(to) {
+		switch {
+		case same(to, named) != same(from, named) && !types.IsInterface(to):
 			return "converted to or from another type"
+		case types.IsInterface(to) && Holds(from, named) && types.Comparable(named):
+			return "put into an interface"
 		}
 		return ""
 	}

@@ -13,7 +13,9 @@ import (
 // A borrowed looks for what may have a reflect.Value, or the address of what it holds, when the code that was given it is done.
 type borrowed struct {
 	p    *prove.Program
-	seen map[*prove.Function]bool
+	fn   *prove.Function // has the loop that makes it
+	loop ast.Stmt
+	seen map[ast.Node]bool // functions and literals
 }
 
 // isValue reports whether a type is reflect.Value, or has one in itself or in its elements.
@@ -88,14 +90,14 @@ func later(f *prove.File, call *ast.CallExpr) bool {
 	return false
 }
 
-// check says what in a function may keep a reflect.Value.
-func (b *borrowed) check(fn *prove.Function) (why *prove.Reason) {
-	if b.seen[fn] {
+// check says what in a function, or in a literal of it, may keep a reflect.Value.
+func (b *borrowed) check(fn *prove.Function, in ast.Node) (why *prove.Reason) {
+	if b.seen[in] {
 		return nil
 	}
-	b.seen[fn] = true
+	b.seen[in] = true
 	info, f := fn.Info(), fn.File
-	ast.Inspect(fn.Decl.Body, func(n ast.Node) bool {
+	ast.Inspect(in, func(n ast.Node) bool {
 		if why != nil || n == nil {
 			return false
 		}
@@ -110,23 +112,26 @@ func (b *borrowed) check(fn *prove.Function) (why *prove.Reason) {
 				why = prove.Refusef("a function literal may have it (%s)", b.p.Pos(n.Pos()))
 			}
 		case *ast.UnaryExpr:
-			if n.Op == token.AND && isValue(info.TypeOf(n.X)) {
+			if n.Op == token.AND && isValue(info.TypeOf(n.X)) && !pointed(fn, n) {
 				why = prove.Refusef("the address of a reflect.Value is taken (%s)", b.p.Pos(n.Pos()))
 			}
 		case *ast.SelectorExpr:
-			if call, ok := f.Parent(n).(*ast.CallExpr); info.Selections[n] != nil && isValue(info.TypeOf(n.X)) && info.Selections[n].Kind() == types.MethodVal && !(ok && call.Fun == ast.Expr(n)) {
+			if call, ok := f.Parent(n).(*ast.CallExpr); info.Selections[n] != nil && isValue(info.TypeOf(n.X)) && info.Selections[n].Kind() != types.FieldVal && !(ok && call.Fun == ast.Expr(n)) {
 				why = prove.Refusef("a method of a reflect.Value is kept (%s)", b.p.Pos(n.Pos()))
 			}
 		case *ast.CallExpr:
 			if why = b.method(fn, n); why == nil && b.given(info, n) {
 				why = b.call(fn, n)
 			}
+			if why == nil {
+				why = b.called(fn, n)
+			}
 		case *ast.AssignStmt:
 			why = b.assigned(fn, n)
+		case *ast.RangeStmt:
+			why = b.ranged(fn, n)
 		case *ast.ReturnStmt:
-			if fn.File.Literal(n) == nil {
-				why = b.returned(fn, n)
-			}
+			why = b.returned(fn, n)
 		}
 		if e, ok := n.(ast.Expr); ok && why == nil && b.stored(fn, e) {
 			why = prove.Refusef("%s may be stored (%s)", types.ExprString(e), b.p.Pos(e.Pos()))
@@ -143,10 +148,13 @@ func (b *borrowed) stored(fn *prove.Function, e ast.Expr) bool {
 		return false
 	}
 	switch up := fn.File.Parent(e).(type) {
-	case *ast.CompositeLit, *ast.KeyValueExpr:
-		return true
+	case *ast.CompositeLit:
+		return !types.Identical(elementOf(info, up, e, nil), info.TypeOf(e))
+	case *ast.KeyValueExpr:
+		lit, ok := fn.File.Parent(up).(*ast.CompositeLit)
+		return !ok || up.Key == e || !types.Identical(elementOf(info, lit, up, up.Key), info.TypeOf(e))
 	case *ast.IndexExpr:
-		return up.Index == e
+		return up.Index == e && !own(fn, up.X)
 	case *ast.ValueSpec:
 		return up.Type != nil && !types.Identical(info.TypeOf(up.Type), info.TypeOf(e))
 	}
@@ -156,10 +164,36 @@ func (b *borrowed) stored(fn *prove.Function, e ast.Expr) bool {
 // returned says why a return may make another type of a reflect.Value.
 func (b *borrowed) returned(fn *prove.Function, ret *ast.ReturnStmt) *prove.Reason {
 	results := fn.Obj.Signature().Results()
-	for i, e := range ret.Results {
-		if t := fn.Info().TypeOf(e); isValue(t) && len(ret.Results) == results.Len() && !types.Identical(t, results.At(i).Type()) {
+	if lit := fn.File.Literal(ret); lit != nil {
+		results = fn.Info().TypeOf(lit).(*types.Signature).Results()
+	}
+	for i, to := range slices.Collect(results.Variables()) {
+		if t := part(fn.Info(), ret.Results, i); isValue(t) && !types.Identical(t, to.Type()) {
 			return prove.Refusef("%s returns a reflect.Value as another type (%s)", fn.Obj.Name(), b.p.Pos(ret.Pos()))
 		}
+	}
+	return nil
+}
+
+// part returns the type of value i of a list of expressions, or of the call that gives all; nil where there is none.
+func part(info *types.Info, list []ast.Expr, i int) types.Type {
+	if i < len(list) && (i > 0 || len(list) > 1) {
+		return info.TypeOf(list[i])
+	}
+	if len(list) != 1 {
+		return nil
+	}
+	t := info.TypeOf(list[0])
+	if all, ok := t.(*types.Tuple); ok {
+		return all.At(i).Type()
+	}
+	return t
+}
+
+// ranged says why a loop may set more than its own variables to the elements of a list of reflect.Values.
+func (b *borrowed) ranged(fn *prove.Function, r *ast.RangeStmt) *prove.Reason {
+	if r.Tok == token.ASSIGN && isValue(fn.Info().TypeOf(r.X)) {
+		return prove.Refusef("%s has other variables go over reflect.Values (%s)", fn.Obj.Name(), b.p.Pos(r.Pos()))
 	}
 	return nil
 }
@@ -167,7 +201,7 @@ func (b *borrowed) returned(fn *prove.Function, ret *ast.ReturnStmt) *prove.Reas
 // given reports whether a call gets a reflect.Value.
 func (b *borrowed) given(info *types.Info, call *ast.CallExpr) bool {
 	for _, a := range call.Args {
-		if isValue(info.TypeOf(a)) {
+		if isValue(info.TypeOf(a)) && !info.Types[a].IsType() {
 			return true
 		}
 	}
@@ -178,15 +212,15 @@ func (b *borrowed) given(info *types.Info, call *ast.CallExpr) bool {
 func (b *borrowed) assigned(fn *prove.Function, a *ast.AssignStmt) *prove.Reason {
 	info := fn.Info()
 	for i, l := range a.Lhs {
-		t := info.TypeOf(l)
-		if len(a.Lhs) == len(a.Rhs) {
-			t = info.TypeOf(a.Rhs[i])
-		}
+		t := part(info, a.Rhs, i)
 		if !isValue(t) {
 			continue
 		}
 		v := code.Var(info, l)
 		if id, ok := l.(*ast.Ident); ok && (id.Name == "_" || code.Local(v) && types.Identical(v.Type(), t)) {
+			continue
+		}
+		if at, ok := l.(*ast.IndexExpr); ok && own(fn, at.X) && types.Identical(info.TypeOf(l), t) {
 			continue
 		}
 		return prove.Refusef("%s stores a reflect.Value in %s (%s)", fn.Obj.Name(), types.ExprString(l), b.p.Pos(a.Pos()))
@@ -197,26 +231,36 @@ func (b *borrowed) assigned(fn *prove.Function, a *ast.AssignStmt) *prove.Reason
 // call says why a function that gets a reflect.Value may keep it.
 func (b *borrowed) call(fn *prove.Function, call *ast.CallExpr) *prove.Reason {
 	info := fn.Info()
-	if code.Builtin(info, call) != "" || info.Types[call.Fun].IsType() {
+	switch name := code.Builtin(info, call); {
+	case name == "len", name == "cap", name == "delete", name == "clear", name == "append" && extends(fn, call):
+		return nil
+	case name != "", info.Types[call.Fun].IsType():
 		return prove.Refusef("%s may keep it (%s)", types.ExprString(call.Fun), b.p.Pos(call.Pos()))
 	}
-	target := code.Callee(info, call)
-	if target == nil || target.Pkg() == nil || code.IsInterfaceMethod(target) {
-		return nil // a function value, or any method: assumed
+	target, sig, name := code.Callee(info, call), info.TypeOf(call.Fun), types.ExprString(call.Fun)
+	if target != nil {
+		name = code.CallName(target)
+		if target.Pkg() != nil && target.Pkg().Path() == "fmt" {
+			return nil
+		}
+		sig = target.Origin().Signature()
 	}
-	if path := target.Pkg().Path(); path == "reflect" || path == "fmt" {
+	for i, a := range call.Args {
+		if to, _ := code.Takes(sig, call, i); isValue(info.TypeOf(a)) && (to == nil || !types.Identical(to, info.TypeOf(a))) {
+			return prove.Refusef("%s gets a reflect.Value as another type (%s)", name, b.p.Pos(call.Pos()))
+		}
+	}
+	if target == nil || code.IsInterfaceMethod(target) {
+		return b.dynamic(target, sig)
+	}
+	if target.Pkg().Path() == "reflect" {
 		return nil
 	}
 	next := b.p.Function(target)
-	if next == nil || next.Decl.Body == nil {
-		return prove.Refusef("it is handed to %s (%s)", code.CallName(target), b.p.Pos(call.Pos()))
+	if next == nil {
+		return prove.Refusef("it is handed to %s (%s)", name, b.p.Pos(call.Pos()))
 	}
-	for i, a := range call.Args {
-		if to, _ := code.Takes(target.Signature(), call, i); isValue(info.TypeOf(a)) && (to == nil || !types.Identical(to, info.TypeOf(a))) {
-			return prove.Refusef("%s gets a reflect.Value as another type (%s)", code.CallName(target), b.p.Pos(call.Pos()))
-		}
-	}
-	return b.check(next)
+	return b.check(next, next.Decl.Body)
 }
 
 // The methods of reflect.Value whose results may be the memory of an array that it holds.
@@ -231,10 +275,29 @@ func (b *borrowed) method(fn *prove.Function, call *ast.CallExpr) *prove.Reason 
 	switch {
 	case target.Name() == "Addr":
 		return b.lent(fn, call, 0)
+	case target.Name() == "MapRange" && !walked(fn, call):
+		return prove.Refusef("%s may be kept (%s)", types.ExprString(call), b.p.Pos(call.Pos()))
 	case showsMemory[target.Name()] && !harmless(fn, call):
 		return prove.Refusef("%s may show its memory (%s)", types.ExprString(call.Fun), b.p.Pos(call.Pos()))
 	}
 	return nil
+}
+
+// walked reports whether what goes over a map is in a variable that only its own methods use.
+func walked(fn *prove.Function, call *ast.CallExpr) bool {
+	name, typ, value := code.Declared(fn.File.Stmt(call))
+	if name == nil || typ != nil || value != ast.Expr(call) {
+		return false
+	}
+	v := fn.Info().Defs[name]
+	for id := range prove.UsesIn(fn.Info(), fn.Decl.Body, v) {
+		sel, ok := fn.File.Parent(id).(*ast.SelectorExpr)
+		called, run := fn.File.Parent(sel).(*ast.CallExpr)
+		if !ok || !run || called.Fun != ast.Expr(sel) || later(fn.File, called) || fn.File.Literal(id) != fn.File.Literal(call) {
+			return false
+		}
+	}
+	return true
 }
 
 // harmless reports whether a call is the argument of v.Set(v.Slice(0, n)), or only copied, or of a slice that is made here.
@@ -276,11 +339,13 @@ func (b *borrowed) lent(fn *prove.Function, e ast.Expr, depth int) *prove.Reason
 	case *ast.SelectorExpr:
 		call, ok := f.Parent(up).(*ast.CallExpr)
 		switch {
-		case !ok || call.Fun != ast.Expr(up):
+		case !ok || call.Fun != ast.Expr(up) || later(f, call):
 		case isMethod(fn, call, "Interface"):
 			return b.lent(fn, call, depth)
-		case !isValue(info.TypeOf(e)) || asksAlone[up.Sel.Name]:
-			return nil // a method of what it holds, or of package reflect
+		case !isValue(info.TypeOf(e)):
+			return b.filled(fn, call)
+		case asksAlone[up.Sel.Name]:
+			return nil
 		}
 	case *ast.AssignStmt:
 		for i, r := range up.Rhs {
@@ -288,14 +353,14 @@ func (b *borrowed) lent(fn *prove.Function, e ast.Expr, depth int) *prove.Reason
 			if r != e || v == nil {
 				continue
 			}
-			if !code.Local(v) {
+			if !code.Local(v) || fn == b.fn && !code.Declares(b.loop, v) {
 				break
 			}
 			return b.lentUses(fn, v, depth)
 		}
 	case *ast.CallExpr:
 		target := code.Callee(info, up)
-		if code.Builtin(info, up) != "" || info.Types[up.Fun].IsType() {
+		if code.Builtin(info, up) != "" || info.Types[up.Fun].IsType() || later(f, up) {
 			break
 		}
 		if target == nil || target.Pkg() == nil || code.IsInterfaceMethod(target) {

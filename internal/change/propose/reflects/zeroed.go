@@ -97,7 +97,7 @@ func (m *madeValue) propose() (*model.Change, *prove.Reason) {
 	case !m.steady(m.typ):
 		return nil, prove.Refuse(types.ExprString(m.typ) + " may be another type in another turn")
 	}
-	b := &borrowed{p: m.p, seen: map[*prove.Function]bool{}}
+	b := &borrowed{p: m.p, fn: m.fn, loop: m.loop, seen: map[ast.Node]bool{}}
 	for use := range prove.UsesIn(m.fn.Info(), m.fn.Decl.Body, m.v) {
 		if why := b.use(m.fn, use); why != nil {
 			return nil, why
@@ -109,7 +109,7 @@ func (m *madeValue) propose() (*model.Change, *prove.Reason) {
 		Obligations: []model.Obligation{
 			{Text: "each turn begins with a zero value of the type", How: "proven", Why: "the type is the same in all turns; what was made is set to zero"},
 			{Text: "nothing of the module has it when the turn has ended", How: "proven",
-				Why: "it is copied, asked and handed to functions that store no reflect.Value and start no goroutine; its address is only taken to call a method of what it holds"},
+				Why: "it is copied, asked and handed to functions that store no reflect.Value, but in lists of their own, and start no goroutine; its address is only taken to call a method of what it holds"},
 			{Text: "no other code has it then", How: "assumed", Why: "methods such as UnmarshalJSON fill what they are called on, and do not keep a pointer to it; function values, likewise. encoding/json relies on it for maps"},
 		},
 	})

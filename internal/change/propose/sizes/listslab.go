@@ -102,14 +102,15 @@ func (l *listsMade) differs(to ast.Expr) bool {
 	return false
 }
 
-// count returns for how many lists an array is; 0 where too few are begun, or they are too large, or grow long.
+// count returns for how many lists an array is; 0 where too few are begun, or they are too large, or grow long. What is left of
+// the last array is as much as half of the beginnings take, at most.
 func (l *listsMade) count(t model.Target) int64 {
 	n := int64(usualLists)
 	if t.Bytes > 0 {
-		if t.Bytes > float64(longLists*l.part())*t.PerOp {
+		if t.PerOp < leastLists || t.Bytes > float64(longLists*l.part())*t.PerOp {
 			return 0
 		}
-		for n = mostLists; n > 0 && float64(n) > t.PerOp; {
+		for n = mostLists; n > leastLists && float64(2*n) > t.PerOp; {
 			n /= 2
 		}
 	}

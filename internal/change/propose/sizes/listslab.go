@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -86,10 +87,15 @@ func outermost(fn *prove.Function, s ast.Stmt) (found ast.Stmt) {
 // differs reports whether a place may be another in another turn of the loop.
 func (l *listsMade) differs(to ast.Expr) bool {
 	info := l.fn.Info()
+	sets := func(v *types.Var) bool {
+		return code.Any(l.loop, func(s ast.Stmt) bool {
+			return slices.ContainsFunc(code.Assigned(s), func(e ast.Expr) bool { return code.Var(info, e) == v })
+		})
+	}
 	within := func(e ast.Node) bool {
 		return code.Any(e, func(id *ast.Ident) bool {
 			v := code.Var(info, id)
-			return v != nil && !v.IsField() && (code.Declares(l.loop, v) || code.WrittenIn(info, l.loop, v))
+			return v != nil && !v.IsField() && (code.Declares(l.loop, v) || sets(v))
 		})
 	}
 	switch to := to.(type) {

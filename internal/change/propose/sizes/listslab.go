@@ -202,7 +202,7 @@ func (l *listsMade) edits(n int64) ([]model.Edit, *prove.Reason) {
 	}
 	before, edits, why := "", []model.Edit(nil), (*prove.Reason)(nil)
 	if l.runs(l.call.Args[1]) {
-		before, edits, why = l.hoisted()
+		before, edits, why = l.hoistedFor()
 	}
 	if why != nil {
 		return nil, why

@@ -69,6 +69,7 @@ func All() []Transformation {
 		cold.ReadyFirst,
 		sizes.Capacity,
 		sizes.StackRoom,
+		sizes.ListSlab, // where lists stay short
 		sizes.FirstRoom,
 		sizes.AppendRoom,
 		sizes.MapRoom,

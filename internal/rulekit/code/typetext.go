@@ -1,6 +1,7 @@
 package code
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
@@ -11,17 +12,21 @@ import (
 // TypeText writes a type as it reads at a place; ok is false if a name in it cannot be
 // reached from there.
 func TypeText(p *rule.Pass, t types.Type, at token.Pos) (text string, ok bool) {
+	return TypeTextIn(p.TypesInfo, p.Pkg, p.File(at), t, at)
+}
+
+// TypeTextIn is TypeText for a file that no pass has.
+func TypeTextIn(info *types.Info, in *types.Package, file *ast.File, t types.Type, at token.Pos) (text string, ok bool) {
 	ok = true
-	file := p.File(at)
 	text = types.TypeString(t, func(pkg *types.Package) string {
-		if pkg == p.Pkg {
+		if pkg == in {
 			return ""
 		}
-		q := Qualifier(p.TypesInfo, p.Pkg, file, at, pkg.Path())
+		q := Qualifier(info, in, file, at, pkg.Path())
 		ok = ok && q != ""
 		return q
 	})
-	return text, ok && reachable(p.Pkg, t, at, 0) && !strings.Contains(text, "`")
+	return text, ok && reachable(in, t, at, 0) && !strings.Contains(text, "`")
 }
 
 // reachable reports whether the named types in t are declared in the package, under names

@@ -12,22 +12,37 @@ import (
 // PointersFree argues that nothing needs the pointers to be to allocations of
 // their own.
 func (p *Module) PointersFree(t types.Type) (model.Obligation, *Reason) {
-	return p.pointersFree(t, false)
+	return p.pointersFree(t, false, func(ast.Expr) bool { return false })
 }
 
 // PointersAligned is PointersFree for pointers whose alignment is that of an allocation.
 func (p *Module) PointersAligned(t types.Type) (model.Obligation, *Reason) {
-	return p.pointersFree(t, true)
+	return p.pointersFree(t, true, func(ast.Expr) bool { return false })
 }
 
-func (p *Module) pointersFree(t types.Type, aligned bool) (model.Obligation, *Reason) {
+// ElementsFree is PointersFree for the elements of slices: what points to a variable or field of the type is no such pointer.
+func (p *Module) ElementsFree(t types.Type) (model.Obligation, *Reason) {
+	return p.pointersFree(t, false, func(e ast.Expr) bool {
+		address, ok := ast.Unparen(e).(*ast.UnaryExpr)
+		if !ok {
+			return false
+		}
+		switch ast.Unparen(address.X).(type) {
+		case *ast.Ident, *ast.SelectorExpr:
+			return true
+		}
+		return false
+	})
+}
+
+func (p *Module) pointersFree(t types.Type, aligned bool, other func(ast.Expr) bool) (model.Obligation, *Reason) {
 	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
 		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
 	generic := p.stands(t)
 	for _, k := range p.Packages {
 		for _, f := range k.Files {
 			for call := range code.All[*ast.CallExpr](f.Syntax) {
-				if ownAllocation(k.TypesInfo, call, t, generic, aligned) {
+				if ownAllocation(k.TypesInfo, call, t, generic, aligned) && !other(call.Args[0]) {
 					return o, Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
 				}
 			}

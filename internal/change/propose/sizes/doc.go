@@ -7,6 +7,8 @@
 //     What must stay nil where nothing is added is made where the first element is (start.go).
 //   - first-room (FirstRoom): a slice that append fills to a length that nobody knows
 //     before. It gets room for several elements when the first is added.
+//   - list-slab (ListSlab): many lists, as those of a map, that a loop begins by append. They begin
+//     as parts of an array for several. It comes before first-room where lists stay short.
 //   - append-room (AppendRoom): a slice that is made empty, or with too little room, and that
 //     functions then append to. It is made for as many elements as the profile shows. No
 //     function may extend it in two directions (extensions.go).

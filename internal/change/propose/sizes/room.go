@@ -310,7 +310,7 @@ func (s *opening) edits(room int64) ([]model.Edit, *prove.Reason) {
 		}
 		before, edits, why := "", []model.Edit(nil), (*prove.Reason)(nil)
 		if slices.ContainsFunc(s.call.Args[1:], s.runs) { // it may add to the entry, which is read after that
-			before, edits, why = s.hoisted()
+			before, edits, why = s.hoistedFor()
 		}
 		if why != nil {
 			return nil, why
@@ -363,6 +363,18 @@ func (s *opening) any(before string) string {
 		list = s.p.Source(s.fn.File, s.call.Args[1])
 	}
 	return " && len(" + list + ") > 0"
+}
+
+// hoistedFor is hoisted for an entry of a map or an element, unless what is evaluated first may change which one it is: the
+// compiler reads some keys before the call, and others behind it.
+func (s *opening) hoistedFor() (before string, edits []model.Edit, why *prove.Reason) {
+	info := s.fn.Info()
+	if x, ok := s.to.(*ast.IndexExpr); ok && (code.Changeable(s.fn.File.Pkg.Index(), info, x.Index) || code.Any(x.Index, func(call *ast.CallExpr) bool {
+		return !info.Types[call.Fun].IsType()
+	})) {
+		return "", nil, prove.Refusef("what is appended may change %s (%s)", types.ExprString(x.Index), s.p.Pos(x.Index.Pos()))
+	}
+	return s.hoisted()
 }
 
 // hoisted gives what calls come to, of what is appended, variables of their own, and what may panic where somebody

@@ -146,7 +146,7 @@ func proposeBoundMake(b *buffer, t model.Target) (*model.Change, *prove.Reason) 
 		if why != nil {
 			return nil, why
 		}
-		if edits, why = b.arrayEdits(size / width); why != nil {
+		if edits, why = b.arrayEdits(size/width, limit.Least); why != nil {
 			return nil, why
 		}
 		obligations = append(obligations, o)
@@ -235,12 +235,7 @@ func (b *buffer) usual(limit bounds.Bound, t model.Target, width int64) (int64, 
 	if b.size != nil {
 		unbound = "no bound of " + types.ExprString(b.size) + " is known"
 	}
-	switch {
-	case b.size != nil && !types.Identical(types.Default(b.fn.Info().TypeOf(b.size)), types.Typ[types.Int]):
-		return 0, o, prove.Refuse(unbound + ", and it is no int")
-	case b.size != nil && !limit.Least:
-		return 0, o, prove.Refuse(unbound + ", and it may be negative")
-	case limit.Known && limit.Max*width > maxStack && t.Bytes == 0:
+	if limit.Known && limit.Max*width > maxStack && t.Bytes == 0 {
 		return 0, o, prove.Refusef("%d bytes are too many for the stack", limit.Max*width)
 	}
 	size := max(usualStack, 8*width)
@@ -266,8 +261,8 @@ func (b *buffer) usual(limit bounds.Bound, t model.Target, width int64) (int64, 
 	return size, o, nil
 }
 
-// arrayEdits lets the buffer start in an array of some elements where it fits.
-func (b *buffer) arrayEdits(size int64) ([]model.Edit, *prove.Reason) {
+// arrayEdits lets the buffer start in an array of some elements where it fits. A size that may be negative panics as before.
+func (b *buffer) arrayEdits(size int64, positive bool) ([]model.Edit, *prove.Reason) {
 	f, name := b.fn.File, b.name.Name
 	array := code.FreeLocal(b.fn.Decl, "small")
 	typ := b.p.Source(f, b.make.Fun)
@@ -282,7 +277,15 @@ func (b *buffer) arrayEdits(size int64) ([]model.Edit, *prove.Reason) {
 		declared = "var " + name + " " + typ + "\n"
 	}
 	text := fmt.Sprintf("var %s [%d]%s // on the stack, large enough for most\n", array, size, b.p.TypeText(b.fn, b.elem, nil))
-	switch n, head := b.counted(); {
+	n, head := b.counted()
+	most, below, above := "len("+array+")", n, n
+	if b.size != nil && !types.Identical(types.Default(b.fn.Info().TypeOf(b.size)), types.Typ[types.Int]) {
+		most = fmt.Sprint(size)
+	}
+	if !positive {
+		below, above = n+" < 0 || "+n, "0 <= "+n+" && "+n
+	}
+	switch {
 	case b.text != nil && !code.Predeclared(b.fn.Obj.Pkg(), b.stmt.Pos(), "append", "len"):
 		return nil, prove.Refuse("append or len means something else there")
 	case b.text != nil && code.IsBytes(b.v.Type()):
@@ -290,24 +293,24 @@ func (b *buffer) arrayEdits(size int64) ([]model.Edit, *prove.Reason) {
 	case b.text != nil:
 		text += b.runes(array, typ, declared)
 	case b.empty:
-		text += fmt.Sprintf("%s %s %s\nif %s > len(%s) {\n\t%s = make(%s, 0, %s)\n}", name, b.stmt.Tok, empty, head, array, name, typ, n)
+		text += fmt.Sprintf("%s %s %s\nif %s%s > %s {\n\t%s = make(%s, 0, %s)\n}", name, b.stmt.Tok, empty, head, below, most, name, typ, n)
 	default:
-		text += fmt.Sprintf("%sif %s <= len(%s) {\n\t%s = %s[:%s]\n} else {\n\t%s = make(%s, %s)\n}",
-			declared, head, array, name, array, n, name, typ, n)
+		text += fmt.Sprintf("%sif %s%s <= %s {\n\t%s = %s[:%s]\n} else {\n\t%s = make(%s, %s)\n}",
+			declared, head, above, most, name, array, n, name, typ, n)
 	}
 	return []model.Edit{b.p.Put(f, b.stmt.Pos(), b.stmt.End(), text)}, nil
 }
 
-// counted returns the name of the size, and the head of a condition on it, which evaluates it once.
+// counted returns the name of the size, and what evaluates it once before a condition on it.
 func (b *buffer) counted() (n, head string) {
 	n = code.FreeLocal(b.fn.Decl, "n")
 	switch id, ok := b.size.(*ast.Ident); {
 	case ok:
-		return id.Name, id.Name
+		return id.Name, ""
 	case b.size == nil:
 		return n, ""
 	}
-	return n, fmt.Sprintf("%s := %s; %s", n, b.p.Source(b.fn.File, b.size), n)
+	return n, fmt.Sprintf("%s := %s; ", n, b.p.Source(b.fn.File, b.size))
 }
 
 // runes writes what puts the runes of the text into the array. Those of a longer text get memory of their own, as before.

@@ -76,7 +76,8 @@ func singleOf(p *prove.Program, fn *prove.Function, e ast.Expr) *single {
 }
 
 // count returns how many the array has; 0 where too few are made, or they are too large. What is
-// left of the last array is an eighth of what an operation makes, at most.
+// left of the last array is an eighth of what an operation makes, at most. Of the sizes in question it is the largest for which the
+// allocator rounds up next to nothing: 32 structs of 64 bytes with pointers take 2304 bytes, and 31 take 2048.
 func (s *single) count(t model.Target) int {
 	if s.size == 0 || s.size > largestStruct {
 		return 0
@@ -90,7 +91,27 @@ func (s *single) count(t model.Target) int {
 			return 0
 		}
 	}
-	return min(n, largestSlab/int(s.size))
+	if n = min(n, largestSlab/int(s.size)); t.Bytes == 0 || n < leastSlab {
+		return n
+	}
+	least := s.each(n)
+	for less := n - 1; less > n/2 && less >= leastSlab; less-- {
+		least = min(least, s.each(less))
+	}
+	for s.each(n) > 1.01*least {
+		n--
+	}
+	return n
+}
+
+// each is how many bytes one of n structs takes in an array of them, as the allocator rounds its size up. Where there are pointers,
+// objects of more than 512 bytes have a header of eight (runtime/malloc.go).
+func (s *single) each(n int) float64 {
+	bytes := int64(n) * s.size
+	if code.HasPointers(s.typ) && bytes > 512 {
+		bytes += 8
+	}
+	return float64(cap(append([]byte(nil), make([]byte, bytes)...))) / float64(n)
 }
 
 func proposeSlab(one *single, n int) (*model.Change, *prove.Reason) {

@@ -347,7 +347,7 @@ func (fl *Flow) assign(lhs, e ast.Expr) {
 		case fl.NoLocals && !slices.Contains(fl.Vars, v):
 			fl.Leak(e, "held in the local variable %s", id.Name)
 		default:
-			fl.namedResult(v)
+			fl.namedResult(v, e)
 			fl.Track(v)
 		}
 		return
@@ -357,17 +357,19 @@ func (fl *Flow) assign(lhs, e ast.Expr) {
 	}
 }
 
-// namedResult notes that v is a result of the function, if it is.
-func (fl *Flow) namedResult(v *types.Var) {
-	if fl.Obj == nil {
+// namedResult notes that v, which e is assigned to, is a result of the function, or of a literal in it, if it is.
+func (fl *Flow) namedResult(v *types.Var, e ast.Expr) {
+	if fl.Obj == nil || v.Kind() != types.ResultVar {
 		return
 	}
 	res := fl.Obj.Signature().Results()
 	for i := range res.Len() {
 		if res.At(i) == v {
 			fl.Results |= 1 << i
+			return
 		}
 	}
+	fl.Leak(e, "returned from a function literal")
 }
 
 func (fl *Flow) returned(ret *ast.ReturnStmt, e ast.Expr) {
@@ -393,7 +395,12 @@ func (fl *Flow) selector(sel *ast.SelectorExpr) {
 		fl.Leak(sel, "used through %s", types.ExprString(sel))
 		return
 	}
-	if fn := code.Callee(fl.Info, call); fn != nil {
+	fn := code.Callee(fl.Info, call)
+	if _, slice := fl.Info.TypeOf(sel.X).Underlying().(*types.Slice); slice && fn != nil && code.Addressing(fl.Info, sel) {
+		fl.Leak(sel, "used by its address")
+		return
+	}
+	if fn != nil {
 		fl.hand(call, fn, -1, false)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -83,10 +84,18 @@ func inEach(pattern string) string {
 		return ""
 	}
 	parsed = parsed.Simplify()
-	if parsed.Op == syntax.OpConcat && parsed.Sub[0].Op == syntax.OpBeginText && parsed.Sub[1].Op == syntax.OpLiteral {
+	if parsed.Op == syntax.OpConcat && parsed.Sub[0].Op == syntax.OpBeginText && first(parsed.Sub[1]).Op == syntax.OpLiteral {
 		return ""
 	}
 	return literalOf(parsed)
+}
+
+// first returns what an expression begins with.
+func first(r *syntax.Regexp) *syntax.Regexp {
+	for r.Op == syntax.OpCapture || r.Op == syntax.OpPlus || r.Op == syntax.OpConcat {
+		r = r.Sub[0]
+	}
+	return r
 }
 
 func literalOf(r *syntax.Regexp) (longest string) {
@@ -123,12 +132,13 @@ func literalEdits(p *prove.Program, decl *regexpVar, c regexpCall, u *regexpUse,
 		}
 	}
 	pkg, as := "strings", strconv.Quote(literal)
-	if code.IsBytes(c.fn.Info().TypeOf(c.call.Args[0])) {
+	if code.IsBytes(c.fn.Info().TypeOf(c.sel).(*types.Signature).Params().At(0).Type()) {
 		pkg, as = "bytes", "[]byte("+as+")"
 	}
 	qualifier := p.Qualifier(f, at, pkg)
 	imports, ok := p.Reimport(f, at, []string{pkg}, "")
-	if !ok || qualifier == "" || v == "text" || v == "with" || v == "n" {
+	parameters := []string{"text", "with", "n"}
+	if !ok || qualifier == "" || slices.Contains(parameters, v) || slices.Contains(parameters, qualifier) {
 		return nil, prove.Refuse("no name is free for package " + pkg + ", or for a parameter")
 	}
 	has := fmt.Sprintf("%s.Contains(text, %s)", qualifier, as)

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -52,6 +53,7 @@ type buffer struct {
 	text  ast.Expr // what it is a copy of; nil for a make
 	empty bool     // its length is 0
 	elem  types.Type
+	exact bool // it must have the room that make gave it, since code may tell
 }
 
 // escapesAnyway reports whether the compiler names a make or a conversion at the target that
@@ -133,7 +135,10 @@ func proposeBoundMake(b *buffer, t model.Target) (*model.Change, *prove.Reason) 
 	if code.Generic(b.elem) {
 		return nil, prove.Refuse("how large an element is depends on a type parameter")
 	}
-	width := max(fn.File.Pkg.TypesSizes.Sizeof(b.elem), 1)
+	width := fn.File.Pkg.TypesSizes.Sizeof(b.elem)
+	if width == 0 {
+		return nil, prove.Refuse("its elements take no memory")
+	}
 	obligations, edits := []model.Obligation{local}, []model.Edit(nil)
 	title := ""
 	if limit.Known && (b.empty && limit.Least || !limit.Assumed) && limit.Max >= 0 && limit.Max*width <= maxStack {
@@ -161,10 +166,20 @@ func (b *buffer) local() (model.Obligation, *prove.Reason) {
 	o := model.Obligation{Text: "nothing refers to " + b.name.Name + " after the call, or can tell how much room it has", How: "proven",
 		Why: "it is indexed, sliced within its length, copied, converted and grown by append into itself"}
 	fl := b.p.FlowOf(b.fn, b.v)
-	if why := cmp.Or(b.p.Outlives(fl, b.fn.File, b.stmt), b.resliced(fl)); why != nil {
+	if why := b.p.Outlives(fl, b.fn.File, b.stmt); why != nil {
 		return o, why
 	}
-	if why := (&growing{counter: counter{b.p, b.fn, b.use()}}).shows(); why != nil {
+	if b.v.Kind() == types.ResultVar {
+		return o, prove.Refuse(b.name.Name + " is a result")
+	}
+	beyond := b.beyond(b.fn, fl, map[*types.Func]bool{})
+	if !b.empty {
+		if b.exact = beyond != nil || fl.CapSeen || len(fl.Extends) > 0; b.exact {
+			o.Text, o.Why = "nothing refers to "+b.name.Name+" after the call", "it is used in the function alone, and has no more room than before"
+		}
+		return prove.Assuming(o, fl.Assumed), nil
+	}
+	if why := cmp.Or(beyond, (&growing{counter: counter{b.p, b.fn, b.use()}}).shows(), b.shared(fl)); why != nil {
 		return o, why
 	}
 	return prove.Assuming(o, fl.Assumed), nil
@@ -180,23 +195,50 @@ func (b *buffer) use() ast.Expr {
 	return b.name
 }
 
-// resliced says where the buffer may be sliced beyond its length: how far that
-// works depends on its room.
-func (b *buffer) resliced(fl *flow.Flow) *prove.Reason {
-	for s := range code.All[*ast.SliceExpr](b.fn.Decl.Body) {
-		id, ok := ast.Unparen(s.X).(*ast.Ident)
-		if ok && fl.Tracks(id) && !prove.Shortens(b.fn.Info(), s) && (b.empty || s.Slice3 || b.appended()) {
+// beyond says where the buffer may be sliced beyond its length, here or by what is called with it: how far that works
+// depends on its room.
+func (b *buffer) beyond(fn *prove.Function, fl *flow.Flow, seen map[*types.Func]bool) *prove.Reason {
+	for s := range code.All[*ast.SliceExpr](fn.Decl.Body) {
+		from := ast.Unparen(s.X)
+		for cut, ok := from.(*ast.SliceExpr); ok; cut, ok = from.(*ast.SliceExpr) {
+			from = ast.Unparen(cut.X)
+		}
+		if id, ok := from.(*ast.Ident); ok && fl.Tracks(id) && !prove.Shortens(fn.Info(), s) {
 			return prove.Refuse("it may be sliced beyond its length at " + b.p.Pos(s.Pos()).String())
+		}
+	}
+	for _, h := range fl.Calls {
+		called := b.p.Function(h.Fn)
+		if called == nil || !b.p.InModule(h.Fn) || seen[called.Obj] {
+			continue
+		}
+		seen[called.Obj] = true
+		v := called.Obj.Signature().Recv()
+		if h.Index >= 0 {
+			v = called.Obj.Signature().Params().At(h.Index)
+		}
+		if why := b.beyond(called, b.p.FlowOf(called, v), seen); why != nil {
+			return why
 		}
 	}
 	return nil
 }
 
-// appended reports whether anything is appended to the buffer.
-func (b *buffer) appended() bool {
-	return code.Any(b.fn.Decl.Body, func(s *ast.AssignStmt) bool {
-		return len(s.Lhs) == 1 && s != b.stmt && code.Var(b.fn.Info(), s.Lhs[0]) == b.v
-	})
+// shared says what refers to the buffer while append extends it: whether that has its memory afterwards depends on its room.
+func (b *buffer) shared(fl *flow.Flow) *prove.Reason {
+	for _, call := range fl.Extends {
+		for _, v := range fl.Vars {
+			if v != b.v {
+				return prove.Refusef("%s has its memory as well, and append may move it at %s", v.Name(), b.p.Pos(call.Pos()))
+			}
+		}
+		for r := range code.All[*ast.RangeStmt](b.fn.Decl.Body) {
+			if code.Var(b.fn.Info(), r.X) == b.v && code.Within(r.Body, call) {
+				return prove.Refuse("append may move it while it is ranged over at " + b.p.Pos(r.Pos()).String())
+			}
+		}
+	}
+	return nil
 }
 
 // constant writes the bound: in the words of the source where these name
@@ -221,7 +263,15 @@ func bounded(b *buffer, limit bounds.Bound) model.Obligation {
 // boundEdits gives the buffer a constant capacity.
 func (b *buffer) boundEdits(text string) []model.Edit {
 	f := b.fn.File
-	if b.empty {
+	switch {
+	case b.exact:
+		n, first := b.counted()
+		edits := []model.Edit{b.p.Put(f, b.size.Pos(), b.make.End(), fmt.Sprintf("%s)[:%[2]s:%[2]s]", text, n))}
+		if first != "" {
+			edits = append(edits, b.p.Insert(f, b.stmt.Pos(), strings.TrimSuffix(first, "; ")+"\n"))
+		}
+		return edits
+	case b.empty:
 		return []model.Edit{b.p.Put(f, b.size.Pos(), b.size.End(), text)}
 	}
 	return []model.Edit{b.p.Insert(f, b.size.End(), ", "+text)}
@@ -286,8 +336,12 @@ func (b *buffer) arrayEdits(size int64, positive bool) ([]model.Edit, *prove.Rea
 		below, above = n+" < 0 || "+n, "0 <= "+n+" && "+n
 	}
 	switch {
-	case b.text != nil && !code.Predeclared(b.fn.Obj.Pkg(), b.stmt.Pos(), "append", "len"):
-		return nil, prove.Refuse("append or len means something else there")
+	case !code.Predeclared(b.fn.Obj.Pkg(), b.stmt.Pos(), "append", "len", "make"):
+		return nil, prove.Refuse("append, len or make means something else there")
+	case b.hides():
+		return nil, prove.Refuse("its size or type reads " + name)
+	case f.Commented(b.stmt):
+		return nil, prove.Refuse("a comment stands in it")
 	case b.text != nil && code.IsBytes(b.v.Type()):
 		text += fmt.Sprintf("%s %s append(%s, %s...)", name, b.stmt.Tok, empty, b.p.Source(f, b.text))
 	case b.text != nil:
@@ -295,10 +349,28 @@ func (b *buffer) arrayEdits(size int64, positive bool) ([]model.Edit, *prove.Rea
 	case b.empty:
 		text += fmt.Sprintf("%s %s %s\nif %s%s > %s {\n\t%s = make(%s, 0, %s)\n}", name, b.stmt.Tok, empty, head, below, most, name, typ, n)
 	default:
+		part := n
+		if b.exact {
+			part = n + ":" + n
+		}
 		text += fmt.Sprintf("%sif %s%s <= %s {\n\t%s = %s[:%s]\n} else {\n\t%s = make(%s, %s)\n}",
-			declared, head, above, most, name, array, n, name, typ, n)
+			declared, head, above, most, name, array, part, name, typ, n)
 	}
 	return []model.Edit{b.p.Put(f, b.stmt.Pos(), b.stmt.End(), text)}, nil
+}
+
+// hides reports whether the statement, or what takes its place, means something else by the buffer's name, and would read
+// it behind its declaration.
+func (b *buffer) hides() bool {
+	within := []ast.Expr{b.make.Fun}
+	if b.size != nil {
+		within = append(within, b.make.Args...)
+	}
+	name := b.name.Name
+	return (b.stmt.Tok == token.DEFINE || b.empty && b.size != nil) && (slices.Contains([]string{"append", "len", "make"}, name) ||
+		slices.ContainsFunc(within, func(e ast.Expr) bool {
+			return code.Any(e, func(id *ast.Ident) bool { return id.Name == name })
+		}))
 }
 
 // counted returns the name of the size, and what evaluates it once before a condition on it.

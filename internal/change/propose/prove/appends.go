@@ -21,8 +21,48 @@ func (p *Module) ShowsRoom(f *File, fl *flow.Flow, is func(ast.Expr) bool) *Reas
 		if !GoesBack(f, call, is) {
 			return Refusef("append makes another slice of its memory at %s", p.Pos(call.Pos()))
 		}
+		if by := sharer(f, fl, call, is); by != "" {
+			return Refusef("%s has its memory as well, which append may move at %s", by, p.Pos(call.Pos()))
+		}
 	}
 	return nil
+}
+
+// sharer names what has the memory of a slice when a call extends that, where elements are written to afterwards: whether it
+// sees them depends on the room. A loop has the slice that it ranges over.
+func sharer(f *File, fl *flow.Flow, call *ast.CallExpr, is func(ast.Expr) bool) string {
+	refers := func(e ast.Expr) bool {
+		id, ok := ast.Unparen(e).(*ast.Ident)
+		return is(ast.Unparen(e)) || ok && fl.Tracks(id)
+	}
+	writes := func(in ast.Node, after token.Pos) bool {
+		return code.Any(in, func(n ast.Node) bool {
+			return n.Pos() > after && slices.ContainsFunc(code.Assigned(n), func(to ast.Expr) bool {
+				for ; to != nil; to = code.Base(to) {
+					if at, ok := to.(*ast.IndexExpr); ok && refers(at.X) {
+						return true
+					}
+				}
+				return false
+			})
+		})
+	}
+	for r := range code.All[*ast.RangeStmt](fl.Body) {
+		if r.Value != nil && code.Within(r.Body, call) && refers(r.X) && writes(r.Body, r.Body.Pos()) {
+			return "the loop around it"
+		}
+	}
+	loop := f.Loop(call)
+	if !writes(fl.Body, call.Pos()) && (loop == nil || !writes(loop, loop.Pos())) {
+		return ""
+	}
+	for _, v := range fl.Vars {
+		itself := code.Any(fl.Body, func(id *ast.Ident) bool { return fl.Info.ObjectOf(id) == v && is(id) })
+		if !itself && fl.Definition(v).Pos() < call.Pos() {
+			return v.Name()
+		}
+	}
+	return ""
 }
 
 // An AppendInfo says that a function works append style: its result is a

@@ -179,7 +179,7 @@ func (b *buffer) local() (model.Obligation, *prove.Reason) {
 		}
 		return prove.Assuming(o, fl.Assumed), nil
 	}
-	if why := cmp.Or(beyond, (&growing{counter: counter{b.p, b.fn, b.use()}}).shows(), b.shared(fl)); why != nil {
+	if why := cmp.Or(beyond, (&growing{counter: counter{b.p, b.fn, b.use()}}).shows()); why != nil {
 		return o, why
 	}
 	return prove.Assuming(o, fl.Assumed), nil
@@ -219,23 +219,6 @@ func (b *buffer) beyond(fn *prove.Function, fl *flow.Flow, seen map[*types.Func]
 		}
 		if why := b.beyond(called, b.p.FlowOf(called, v), seen); why != nil {
 			return why
-		}
-	}
-	return nil
-}
-
-// shared says what refers to the buffer while append extends it: whether that has its memory afterwards depends on its room.
-func (b *buffer) shared(fl *flow.Flow) *prove.Reason {
-	for _, call := range fl.Extends {
-		for _, v := range fl.Vars {
-			if v != b.v {
-				return prove.Refusef("%s has its memory as well, and append may move it at %s", v.Name(), b.p.Pos(call.Pos()))
-			}
-		}
-		for r := range code.All[*ast.RangeStmt](b.fn.Decl.Body) {
-			if code.Var(b.fn.Info(), r.X) == b.v && code.Within(r.Body, call) {
-				return prove.Refuse("append may move it while it is ranged over at " + b.p.Pos(r.Pos()).String())
-			}
 		}
 	}
 	return nil

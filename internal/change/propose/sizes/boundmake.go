@@ -172,7 +172,10 @@ func (b *buffer) local() (model.Obligation, *prove.Reason) {
 	if b.v.Kind() == types.ResultVar {
 		return o, prove.Refuse(b.name.Name + " is a result")
 	}
-	beyond := b.beyond(b.fn, fl, map[*types.Func]bool{})
+	beyond, called := b.beyond(b.fn, fl), b.beyondCalled(fl, map[*types.Func]bool{})
+	if b.text == nil {
+		beyond = cmp.Or(beyond, called)
+	}
 	if !b.empty {
 		if b.exact = beyond != nil || fl.CapSeen || len(fl.Extends) > 0; b.exact {
 			o.Text, o.Why = "nothing refers to "+b.name.Name+" after the call", "it is used in the function alone, and has no more room than before"
@@ -181,6 +184,9 @@ func (b *buffer) local() (model.Obligation, *prove.Reason) {
 	}
 	if why := cmp.Or(beyond, (&growing{counter: counter{b.p, b.fn, b.use()}}).shows()); why != nil {
 		return o, why
+	}
+	if called != nil {
+		o.How, o.Why = "assumed", "the language does not say how much room a copy of a text has, so that nothing can rely on more than its length"
 	}
 	return prove.Assuming(o, fl.Assumed), nil
 }
@@ -195,9 +201,8 @@ func (b *buffer) use() ast.Expr {
 	return b.name
 }
 
-// beyond says where the buffer may be sliced beyond its length, here or by what is called with it: how far that works
-// depends on its room.
-func (b *buffer) beyond(fn *prove.Function, fl *flow.Flow, seen map[*types.Func]bool) *prove.Reason {
+// beyond says where a function may slice the buffer beyond its length: how far that works depends on its room.
+func (b *buffer) beyond(fn *prove.Function, fl *flow.Flow) *prove.Reason {
 	for s := range code.All[*ast.SliceExpr](fn.Decl.Body) {
 		from := ast.Unparen(s.X)
 		for cut, ok := from.(*ast.SliceExpr); ok; cut, ok = from.(*ast.SliceExpr) {
@@ -207,6 +212,11 @@ func (b *buffer) beyond(fn *prove.Function, fl *flow.Flow, seen map[*types.Func]
 			return prove.Refuse("it may be sliced beyond its length at " + b.p.Pos(s.Pos()).String())
 		}
 	}
+	return nil
+}
+
+// beyondCalled is beyond for the functions of the module that are called with the buffer.
+func (b *buffer) beyondCalled(fl *flow.Flow, seen map[*types.Func]bool) *prove.Reason {
 	for _, h := range fl.Calls {
 		called := b.p.Function(h.Fn)
 		if called == nil || !b.p.InModule(h.Fn) || seen[called.Obj] {
@@ -217,7 +227,8 @@ func (b *buffer) beyond(fn *prove.Function, fl *flow.Flow, seen map[*types.Func]
 		if h.Index >= 0 {
 			v = called.Obj.Signature().Params().At(h.Index)
 		}
-		if why := b.beyond(called, b.p.FlowOf(called, v), seen); why != nil {
+		its := b.p.FlowOf(called, v)
+		if why := cmp.Or(b.beyond(called, its), b.beyondCalled(its, seen)); why != nil {
 			return why
 		}
 	}

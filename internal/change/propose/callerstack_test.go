@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
-// How what is made leaves its function the compiler knows better: it sees through packages of which pawl knows nothing.
+// The compiler knows better how what is made leaves its function: it sees through packages that pawl does not read.
 func TestCallerStackAsksTheCompiler(t *testing.T) {
 	dir := t.TempDir()
 	provetest.Write(t, dir, "go.mod", []byte("module example.test/m\n\ngo 1.21\n"))

@@ -391,7 +391,11 @@ func (q *queue) handsOn(fn *prove.Function) (at string) {
 			continue
 		}
 		results := method.Type().(*types.Signature).Results()
-		if results.Len() != 1 || !isFunc(results.At(0).Type()) {
+		next := results.Len() == 1
+		if next {
+			_, next = results.At(0).Type().Underlying().(*types.Signature)
+		}
+		if !next {
 			return q.p.Pos(sel.Pos()).String()
 		}
 	}
@@ -407,9 +411,4 @@ func (q *queue) handsOn(fn *prove.Function) (at string) {
 		}
 	}
 	return at
-}
-
-func isFunc(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Signature)
-	return ok
 }

@@ -82,7 +82,7 @@ func extends(fn *prove.Function, call *ast.CallExpr) bool {
 	})
 }
 
-// pointed reports whether an address is that of a new struct in a local variable of which only fields are read.
+// pointed reports whether an address is that of a new struct in a local variable, and only its fields are read.
 func pointed(fn *prove.Function, e *ast.UnaryExpr) bool {
 	info, f := fn.Info(), fn.File
 	_, made := e.X.(*ast.CompositeLit)

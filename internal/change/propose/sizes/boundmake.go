@@ -151,9 +151,10 @@ func proposeBoundMake(b *buffer, t model.Target) (*model.Change, *prove.Reason) 
 		if why != nil {
 			return nil, why
 		}
-		if edits, why = b.arrayEdits(size/width, limit.Least); why != nil {
+		if why := b.arrayFits(); why != nil {
 			return nil, why
 		}
+		edits = b.arrayEdits(size/width, limit.Least)
 		obligations = append(obligations, o)
 		title = fmt.Sprintf("%s: keep %s in %s on the stack up to %d bytes", fn.File.Pkg.Name, b.name.Name, fn.Obj.Name(), size)
 	}
@@ -305,8 +306,21 @@ func (b *buffer) usual(limit bounds.Bound, t model.Target, width int64) (int64, 
 	return size, o, nil
 }
 
+// arrayFits says why an array cannot be written in the place of the make or copy.
+func (b *buffer) arrayFits() *prove.Reason {
+	switch {
+	case !code.Predeclared(b.fn.Obj.Pkg(), b.stmt.Pos(), "append", "len", "make"):
+		return prove.Refuse("append, len or make means something else there")
+	case b.hides():
+		return prove.Refuse("its size or type reads " + b.name.Name)
+	case b.fn.File.Commented(b.stmt):
+		return prove.Refuse("a comment stands in it")
+	}
+	return nil
+}
+
 // arrayEdits lets the buffer start in an array of some elements where it fits. A size that may be negative panics as before.
-func (b *buffer) arrayEdits(size int64, positive bool) ([]model.Edit, *prove.Reason) {
+func (b *buffer) arrayEdits(size int64, positive bool) []model.Edit {
 	f, name := b.fn.File, b.name.Name
 	array := code.FreeLocal(b.fn.Decl, "small")
 	typ := b.p.Source(f, b.make.Fun)
@@ -321,36 +335,37 @@ func (b *buffer) arrayEdits(size int64, positive bool) ([]model.Edit, *prove.Rea
 		declared = "var " + name + " " + typ + "\n"
 	}
 	text := fmt.Sprintf("var %s [%d]%s // on the stack, large enough for most\n", array, size, b.p.TypeText(b.fn, b.elem, nil))
+	switch {
+	case b.size != nil:
+		text += b.made(array, empty, typ, declared, size, positive)
+	case code.IsBytes(b.v.Type()):
+		text += fmt.Sprintf("%s %s append(%s, %s...)", name, b.stmt.Tok, empty, b.p.Source(f, b.text))
+	default:
+		text += b.runes(array, typ, declared)
+	}
+	return []model.Edit{b.p.Put(f, b.stmt.Pos(), b.stmt.End(), text)}
+}
+
+// made writes what makes the buffer of the array, or where its size is too large for that, as before.
+func (b *buffer) made(array, empty, typ, declared string, size int64, positive bool) string {
+	name := b.name.Name
 	n, head := b.counted()
 	most, below, above := "len("+array+")", n, n
-	if b.size != nil && !types.Identical(types.Default(b.fn.Info().TypeOf(b.size)), types.Typ[types.Int]) {
+	if !types.Identical(types.Default(b.fn.Info().TypeOf(b.size)), types.Typ[types.Int]) {
 		most = fmt.Sprint(size)
 	}
 	if !positive {
 		below, above = n+" < 0 || "+n, "0 <= "+n+" && "+n
 	}
-	switch {
-	case !code.Predeclared(b.fn.Obj.Pkg(), b.stmt.Pos(), "append", "len", "make"):
-		return nil, prove.Refuse("append, len or make means something else there")
-	case b.hides():
-		return nil, prove.Refuse("its size or type reads " + name)
-	case f.Commented(b.stmt):
-		return nil, prove.Refuse("a comment stands in it")
-	case b.text != nil && code.IsBytes(b.v.Type()):
-		text += fmt.Sprintf("%s %s append(%s, %s...)", name, b.stmt.Tok, empty, b.p.Source(f, b.text))
-	case b.text != nil:
-		text += b.runes(array, typ, declared)
-	case b.empty:
-		text += fmt.Sprintf("%s %s %s\nif %s%s > %s {\n\t%s = make(%s, 0, %s)\n}", name, b.stmt.Tok, empty, head, below, most, name, typ, n)
-	default:
-		part := n
-		if b.exact {
-			part = n + ":" + n
-		}
-		text += fmt.Sprintf("%sif %s%s <= %s {\n\t%s = %s[:%s]\n} else {\n\t%s = make(%s, %s)\n}",
-			declared, head, above, most, name, array, part, name, typ, n)
+	if b.empty {
+		return fmt.Sprintf("%s %s %s\nif %s%s > %s {\n\t%s = make(%s, 0, %s)\n}", name, b.stmt.Tok, empty, head, below, most, name, typ, n)
 	}
-	return []model.Edit{b.p.Put(f, b.stmt.Pos(), b.stmt.End(), text)}, nil
+	part := n
+	if b.exact {
+		part = n + ":" + n
+	}
+	return fmt.Sprintf("%sif %s%s <= %s {\n\t%s = %s[:%s]\n} else {\n\t%s = make(%s, %s)\n}",
+		declared, head, above, most, name, array, part, name, typ, n)
 }
 
 // hides reports whether the statement, or what takes its place, means something else by the buffer's name, and would read
@@ -370,11 +385,8 @@ func (b *buffer) hides() bool {
 // counted returns the name of the size, and what evaluates it once before a condition on it.
 func (b *buffer) counted() (n, head string) {
 	n = code.FreeLocal(b.fn.Decl, "n")
-	switch id, ok := b.size.(*ast.Ident); {
-	case ok:
+	if id, ok := b.size.(*ast.Ident); ok {
 		return id.Name, ""
-	case b.size == nil:
-		return n, ""
 	}
 	return n, fmt.Sprintf("%s := %s; ", n, b.p.Source(b.fn.File, b.size))
 }

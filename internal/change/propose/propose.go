@@ -106,6 +106,7 @@ func All() []Transformation {
 		detours.ReadFull,
 		detours.States,
 		detours.Queue,
+		detours.Power,
 		reflects.Cache,
 		reflects.MapRange,
 		reflects.Zeroed,

@@ -19,6 +19,8 @@
 //     They become method expressions, which are not allocated.
 //   - channel-queue (Queue): a channel with room that the goroutine which sends to it asks
 //     by a select with a default. It becomes a slice.
+//   - small-power (Power): math.Pow of a constant exponent up to 4, or of the base 2 or 10.
+//     It becomes multiplications, the bits of an exponent, or a table.
 //
 // What a twin in the standard library must share with the call that it stands for,
 // errors and panics included, is said beside its row in the table of its file.

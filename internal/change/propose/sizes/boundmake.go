@@ -41,13 +41,14 @@ const (
 )
 
 // A buffer is v := make([]T, n) or v := make([]T, 0, n) with a size that is
-// not constant, or v := []byte(s) or []rune(s).
+// not constant, or v := []byte(s) or []rune(s). Other variables may be declared with it.
 type buffer struct {
 	p     *prove.Program
 	fn    *prove.Function
 	v     *types.Var
 	name  *ast.Ident
 	stmt  *ast.AssignStmt
+	nth   int // its place in the statement
 	make  *ast.CallExpr
 	size  ast.Expr // n; nil for a copy
 	text  ast.Expr // what it is a copy of; nil for a make
@@ -80,25 +81,60 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
 	var found []*buffer
 	info := fn.Info()
 	for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
-		if a.Tok != token.DEFINE && a.Tok != token.ASSIGN || len(a.Lhs) != 1 || len(a.Rhs) != 1 || !p.Covers(a, line) {
+		alone := len(a.Lhs) == 1 && (a.Tok == token.DEFINE || a.Tok == token.ASSIGN)
+		if len(a.Lhs) != len(a.Rhs) || !alone && !severable(info, a) || !p.Covers(a, line) || code.StmtList(fn.File.Parent(a)) == nil {
 			continue
 		}
-		call, ok := a.Rhs[0].(*ast.CallExpr)
-		name, isName := a.Lhs[0].(*ast.Ident)
-		if !ok || !isName || len(call.Args) == 0 {
-			continue
-		}
-		b := &buffer{p: p, fn: fn, stmt: a, make: call, name: name}
-		slice, isSlice := info.TypeOf(call).Underlying().(*types.Slice)
-		b.v, _ = info.ObjectOf(b.name).(*types.Var)
-		if !isSlice || b.v == nil || !code.Local(b.v) || !types.Identical(b.v.Type(), info.TypeOf(call)) || code.StmtList(fn.File.Parent(a)) == nil {
-			continue
-		}
-		if b.elem = slice.Elem(); b.reads(info) {
-			found = append(found, b)
+		for i, x := range a.Rhs {
+			call, ok := x.(*ast.CallExpr)
+			name, isName := a.Lhs[i].(*ast.Ident)
+			if !ok || !isName || len(call.Args) == 0 {
+				continue
+			}
+			b := &buffer{p: p, fn: fn, stmt: a, nth: i, make: call, name: name}
+			slice, isSlice := info.TypeOf(call).Underlying().(*types.Slice)
+			b.v, _ = info.ObjectOf(b.name).(*types.Var)
+			if !isSlice || b.v == nil || !code.Local(b.v) || !types.Identical(b.v.Type(), info.TypeOf(call)) {
+				continue
+			}
+			if b.elem = slice.Elem(); b.reads(info) {
+				found = append(found, b)
+			}
 		}
 	}
 	return found
+}
+
+// severable reports whether declarations in one statement could be one after the other: all are of new variables, none
+// reads a name that is declared before it, and no call could change what another reads.
+func severable(info *types.Info, a *ast.AssignStmt) bool {
+	declared := map[string]bool{}
+	for i, x := range a.Rhs {
+		if code.Any(x, func(n ast.Node) bool { return !still(info, n) }) || code.Any(x, func(id *ast.Ident) bool { return declared[id.Name] }) {
+			return false
+		}
+		name, _ := a.Lhs[i].(*ast.Ident)
+		if name == nil || info.Defs[name] == nil {
+			return false
+		}
+		declared[name.Name] = true
+	}
+	return a.Tok == token.DEFINE
+}
+
+// still reports whether a part of an expression changes nothing, and cannot panic but for a size.
+func still(info *types.Info, n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		return info.Types[n.Fun].IsType() || code.Builtin(info, n) == "make" || code.Builtin(info, n) == "len"
+	case *ast.SelectorExpr:
+		return info.Selections[n] == nil
+	case *ast.BinaryExpr:
+		return n.Op == token.ADD || n.Op == token.SUB || n.Op == token.MUL
+	case *ast.Ident, *ast.BasicLit, *ast.ArrayType, *ast.ParenExpr:
+		return true
+	}
+	return false
 }
 
 // reads reports whether a buffer is of a size that is not constant, or a copy of such a text.
@@ -343,7 +379,17 @@ func (b *buffer) arrayEdits(size int64, positive bool) []model.Edit {
 	default:
 		text += b.runes(array, typ, declared)
 	}
-	return []model.Edit{b.p.Put(f, b.stmt.Pos(), b.stmt.End(), text)}
+	return []model.Edit{b.p.Put(f, b.stmt.Pos(), b.stmt.End(), b.among(text))}
+}
+
+// among puts what declares the buffer between the declarations of the others of its statement.
+func (b *buffer) among(text string) string {
+	lines := make([]string, len(b.stmt.Rhs))
+	for i, x := range b.stmt.Rhs {
+		lines[i] = b.p.Source(b.fn.File, b.stmt.Lhs[i]) + " := " + b.p.Source(b.fn.File, x)
+	}
+	lines[b.nth] = text
+	return strings.Join(lines, "\n")
 }
 
 // made writes what makes the buffer of the array, or where its size is too large for that, as before.

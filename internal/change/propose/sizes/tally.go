@@ -1,0 +1,326 @@
+package sizes
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// A tally is a loop that adds to a slice what each element of something has, as in out = append(out, g.items...). A
+// loop before it can count that.
+type tally struct {
+	*sized
+	loop  *ast.RangeStmt
+	add   ast.Stmt
+	guard *ast.Ident // a variable of the loop that may be a nil pointer
+}
+
+// talliedAt returns the tallies whose additions are on a line.
+func talliedAt(p *prove.Program, fn *prove.Function, line int) []*tally {
+	var found []*tally
+	for add := range code.All[ast.Stmt](fn.Decl.Body) {
+		a, ok := additionIn(fn.Info(), add)
+		if !ok || !p.Covers(add, line) || !code.SameVariable(fn.Info(), a.to, a.to) {
+			continue
+		}
+		g := &growing{counter: counter{p, fn, a.to}, typ: fn.Info().TypeOf(a.to)}
+		loop := tallyLoop(fn.File, add, a)
+		if _, slice := g.typ.Underlying().(*types.Slice); !slice || loop == nil || g.declaredIn(loop) || g.roomy() {
+			continue
+		}
+		g.list = code.StmtList(fn.File.Parent(loop))
+		at := slices.Index(g.list, ast.Stmt(loop))
+		t := &tally{sized: &sized{growing: g, first: at, from: at}, loop: loop, add: add}
+		if g.made = at - 1; at < 0 || slices.ContainsFunc(found, t.like) {
+			continue
+		}
+		if each, _ := t.counter.list(loop.Body.List); len(each.parts) > 0 && !slices.ContainsFunc(each.parts, t.unlisted) {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+// tallyLoop returns the loop whose iterations add several elements each: around one that adds them one by one, or
+// around a statement that adds all of another slice.
+func tallyLoop(f *prove.File, add ast.Stmt, a addition) *ast.RangeStmt {
+	body := f.Loop(add)
+	if body != nil && a.spread == nil {
+		body = f.Loop(f.Parent(body))
+	}
+	if body == nil {
+		return nil
+	}
+	loop, _ := f.Parent(body).(*ast.RangeStmt)
+	return loop
+}
+
+// unlisted reports whether something other than a list, map or text says how much a part adds.
+func (t *tally) unlisted(one part) bool {
+	_, ptr := t.fn.Info().TypeOf(one.of).Underlying().(*types.Pointer)
+	return ptr || one.found || code.IsInteger(t.fn.Info().TypeOf(one.of))
+}
+
+// like reports whether another tally is of the same slice and loop.
+func (t *tally) like(o *tally) bool { return o.loop == t.loop && o.names(t.to) }
+
+// counted works out the change for a tally.
+func (t *tally) counted() (*model.Change, *prove.Reason) {
+	each, why := t.counter.list(t.loop.Body.List)
+	if why = cmp.Or(why, t.plain(), t.lengths(each.parts), t.leaves()); why != nil {
+		return nil, why
+	}
+	for n := range code.All[ast.Node](t.loop) {
+		if waitsAt(t.p, t.fn, n) || t.iterates(n) {
+			return nil, prove.Refuse("other goroutines may write what is counted until what synchronises them at " + t.p.Pos(n.Pos()).String())
+		}
+	}
+	t.total, t.fewer = each, cmp.Or(each.fewer, t.ends())
+	null, why := t.null()
+	if why = cmp.Or(why, t.shows(), t.halfDone(t.loop)); why != nil {
+		return nil, why
+	}
+	edits, why := t.countEdits()
+	if why != nil {
+		return nil, why
+	}
+	what, of := types.ExprString(t.to), types.ExprString(t.loop.X)
+	full := model.Obligation{Text: what + " comes to hold about as many more elements as are counted", How: "proven", Why: "nothing changes the lengths meanwhile"}
+	switch {
+	case t.fewer != "":
+		full.How, full.Why = "assumed", t.fewer+"; measurement decides whether that pays"
+	case t.busy() != nil:
+		full.How, full.Why = "assumed", "what the loop calls seldom changes the lengths"
+	}
+	return t.p.Change(t.fn, edits, model.Change{
+		Kind:  "capacity-hint",
+		Title: fmt.Sprintf("%s: count what %s of %s adds to %s, and grow that once", t.fn.File.Pkg.Name, of, t.fn.Obj.Name(), what),
+		Obligations: []model.Obligation{
+			{Text: "counting shows in nothing and cannot panic", How: "proven",
+				Why: "it asks for lengths alone, where nothing can be nil; nothing in the loop synchronises goroutines, so that no other writes them between"},
+			null,
+			{Text: "how much room " + what + " has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"},
+			full,
+		},
+	})
+}
+
+// iterates reports whether a node is a loop over what a function gives, which may do anything.
+func (t *tally) iterates(n ast.Node) bool {
+	loop, ok := n.(*ast.RangeStmt)
+	if !ok {
+		return false
+	}
+	_, ok = code.Core(t.fn.Info().TypeOf(loop.X)).(*types.Signature)
+	return ok
+}
+
+// plain says why the loop cannot run twice, or what it adds to is not the same slice throughout.
+func (t *tally) plain() *prove.Reason {
+	info := t.fn.Info()
+	of := types.ExprString(t.loop.X)
+	switch code.Core(info.TypeOf(t.loop.X)).(type) {
+	case *types.Slice, *types.Array, *types.Map:
+	default:
+		return prove.Refuse(of + " cannot be ranged over twice")
+	}
+	elem := t.typ.Underlying().(*types.Slice).Elem()
+	switch {
+	case code.Countable(info, t.loop.X) == nil:
+		return prove.Refuse(of + " cannot be ranged over twice")
+	case t.loop.Tok == token.ASSIGN:
+		return prove.Refuse("the loop sets variables that are there before")
+	case hasTypeParams(t.fn):
+		return prove.Refuse(t.fn.Obj.Name() + " is generic")
+	case t.p.Packages[0].TypesSizes.Sizeof(elem) == 0:
+		return prove.Refuse("its elements take no memory")
+	case code.Jumps(t.fn.Decl.Body):
+		return prove.Refuse(t.fn.Obj.Name() + " uses goto")
+	case t.sets(t.loop) || t.moves(t.loop):
+		return prove.Refuse("it is given another value while it is filled")
+	case t.mentions(t.loop) != 2*len(t.adds(t.loop)):
+		return prove.Refuse("it is looked at while it is filled")
+	}
+	return nil
+}
+
+// lengths says why what an iteration adds is not known before the loop.
+func (t *tally) lengths(parts []part) *prove.Reason {
+	info := t.fn.Info()
+	for _, one := range parts {
+		what := types.ExprString(one.of)
+		e := ast.Unparen(one.of)
+		for {
+			sel, ok := e.(*ast.SelectorExpr)
+			if !ok {
+				break
+			}
+			field := info.Selections[sel]
+			if field == nil || code.ThroughPointer(field) {
+				return prove.Refuse(what + " goes through an embedded pointer that may be nil")
+			}
+			e = ast.Unparen(sel.X)
+			if _, ptr := info.TypeOf(e).Underlying().(*types.Pointer); ptr {
+				id, name := e.(*ast.Ident)
+				if !name || !t.own(id) || t.guard != nil && t.guard.Name != id.Name {
+					return prove.Refuse(types.ExprString(e) + " may be nil where it is counted")
+				}
+				t.guard = id
+			}
+		}
+		id, ok := e.(*ast.Ident)
+		if v := code.Var(info, e); !ok || !code.Local(v) || code.WrittenIn(info, t.loop.Body, v) || !t.own(id) && code.Declares(t.loop, v) {
+			return prove.Refuse(what + " is not there before the loop, or is set in it")
+		}
+	}
+	return nil
+}
+
+// own reports whether a name is a variable of the loop.
+func (t *tally) own(id *ast.Ident) bool {
+	is := func(e ast.Expr) bool {
+		def, ok := e.(*ast.Ident)
+		return ok && t.fn.Info().Defs[def] != nil && t.fn.Info().Defs[def] == t.fn.Info().Uses[id]
+	}
+	return is(t.loop.Key) || is(t.loop.Value)
+}
+
+// leaves says where the loop may end before all is added.
+func (t *tally) leaves() *prove.Reason {
+	if early, _ := code.Exits(t.fn.Info(), t.loop.Body, token.NoPos); early {
+		return prove.Refuse("the loop that fills it may end early")
+	}
+	return nil
+}
+
+// ends says why the loop may add less than is counted.
+func (t *tally) ends() string {
+	info, body := t.fn.Info(), t.loop.Body
+	if _, exact := code.Exits(info, body, token.NoPos); !exact {
+		return "the loop ends when there is an error"
+	}
+	if skips, _ := code.Exits(info, body, body.End()); skips {
+		return "an iteration may add nothing"
+	}
+	return ""
+}
+
+// null argues that the slice is nil where it was nil before.
+func (t *tally) null() (model.Obligation, *prove.Reason) {
+	o := model.Obligation{Text: types.ExprString(t.to) + " is nil where it was nil before", How: "proven", Why: "it is made empty, and not nil"}
+	made := *t.growing
+	seen := "it was there before"
+	if !t.shared(t.to) && made.find(t.add) {
+		if made.value != nil {
+			return o, nil
+		}
+		if v := code.Var(t.fn.Info(), t.to); v != nil {
+			seen = outside(t.p.FlowOf(t.fn, v))
+		}
+	}
+	if seen == "" {
+		o.Why = "nothing can tell nil from empty"
+		return o, nil
+	}
+	if !t.steady() {
+		return o, prove.Refuse("it must stay nil where nothing is added (" + seen + "), and " + t.fewer)
+	}
+	if n := t.busy(); n != nil {
+		return o, prove.Refuse("it must stay nil where nothing is added (" + seen + "), and the loop may change what it adds at " + t.p.Pos(n.Pos()).String())
+	}
+	o.Why = "it grows only if something is then added, as nothing in the loop can change that"
+	return o, nil
+}
+
+// steady reports whether each iteration adds what is counted, and at most more.
+func (t *tally) steady() bool {
+	return t.ends() == "" && !slices.ContainsFunc(t.parts, func(one part) bool { return one.stmt != nil && !one.sure && !t.spreads(one) })
+}
+
+// spreads reports whether a part is all of another slice.
+func (t *tally) spreads(one part) bool {
+	a, ok := additionIn(t.fn.Info(), one.stmt)
+	return ok && a.spread != nil
+}
+
+// busy returns what may change the lengths while the loop runs: a call, or something that is stored in other than a
+// variable of an iteration. It is nil if nothing does. What is added goes behind the end of the slice.
+func (t *tally) busy() ast.Node {
+	info := t.fn.Info()
+	for n := range code.All[ast.Node](t.loop.Body) {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return n
+		case *ast.CallExpr:
+			switch b := code.Builtin(info, n); {
+			case info.Types[n.Fun].IsType(), b == "len", b == "cap", b == "min", b == "max", b == "make", b == "new":
+			case b == "append" && t.names(n.Args[0]):
+			default:
+				return n
+			}
+		}
+		for _, l := range code.Assigned(n) {
+			if v := code.Var(info, l); !t.names(l) && (v == nil || !code.Declares(t.loop.Body, v) || code.AddressTaken(info, t.fn.Decl.Body, v)) {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// countEdits write the loop that counts, and what then gives the slice room. What a condition decides about is not
+// counted: the room is for all of it, if anything is counted.
+func (t *tally) countEdits() ([]model.Edit, *prove.Reason) {
+	f, of := t.fn.File, t.p.Source(t.fn.File, code.Countable(t.fn.Info(), t.loop.X))
+	each, all := total{fixed: t.least, parts: t.parts}.size(), ""
+	for _, at := range []ast.Node{t.loop, t.loop.Body.List[0]} {
+		if why := t.predeclared(each, at); why != nil {
+			return nil, why
+		}
+	}
+	n := code.FirstFree(t.fn.Decl, "n", "count", "total", "sum")
+	if n == "" {
+		return nil, prove.Refuse("no name is free for the number of elements")
+	}
+	if more := t.fixed - t.least; more > 0 {
+		all = "+" + total{parts: []part{{times: more, text: "len(" + of + ")"}}}.size()
+	}
+	grown, imports, why := t.grown(t.loop, n+all)
+	if why != nil {
+		return nil, why
+	}
+	if all != "" || t.shared(t.to) {
+		grown = "if " + n + " > 0 {\n" + grown + "\n}"
+	}
+	step := n + " += " + each
+	if t.guard != nil {
+		step = "if " + t.guard.Name + " != nil {\n" + step + "\n}"
+	}
+	text := fmt.Sprintf("%s := 0\nfor %srange %s {\n%s\n}\n%s\n", n, t.head(), of, step, grown)
+	return append([]model.Edit{t.p.Insert(f, t.loop.Pos(), text)}, imports...), nil
+}
+
+// head declares the variables of the loop that counting needs.
+func (t *tally) head() string {
+	used := func(e ast.Expr) string {
+		if id, ok := e.(*ast.Ident); ok && slices.ContainsFunc(t.parts, func(one part) bool { return code.Worded(one.of, id.Name) }) {
+			return id.Name
+		}
+		return ""
+	}
+	key, value := used(t.loop.Key), used(t.loop.Value)
+	switch {
+	case value != "":
+		return cmp.Or(key, "_") + ", " + value + " := "
+	case key != "":
+		return key + " := "
+	}
+	return ""
+}

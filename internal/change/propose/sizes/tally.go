@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -20,6 +21,7 @@ type tally struct {
 	loop  *ast.RangeStmt
 	add   ast.Stmt
 	guard *ast.Ident // a variable of the loop that may be a nil pointer
+	short ast.Expr   // the room for one element each that the statement before the loop makes, nil for other statements
 }
 
 // talliedAt returns the tallies whose additions are on a line.
@@ -32,13 +34,16 @@ func talliedAt(p *prove.Program, fn *prove.Function, line int) []*tally {
 		}
 		g := &growing{counter: counter{p, fn, a.to}, typ: fn.Info().TypeOf(a.to)}
 		loop := tallyLoop(fn.File, add, a)
-		if _, slice := g.typ.Underlying().(*types.Slice); !slice || loop == nil || g.declaredIn(loop) || g.roomy() {
+		if _, slice := g.typ.Underlying().(*types.Slice); !slice || loop == nil || g.declaredIn(loop) {
 			continue
 		}
 		g.list = code.StmtList(fn.File.Parent(loop))
 		at := slices.Index(g.list, ast.Stmt(loop))
 		t := &tally{sized: &sized{growing: g, first: at, from: at}, loop: loop, add: add}
-		if g.made = at - 1; at < 0 || slices.ContainsFunc(found, t.like) {
+		if at > 0 {
+			t.short = t.shortIn(g.list[at-1])
+		}
+		if g.made = at - 1; at < 0 || t.short == nil && g.roomy() || slices.ContainsFunc(found, t.like) {
 			continue
 		}
 		if each, _ := t.counter.list(loop.Body.List); len(each.parts) > 0 && !slices.ContainsFunc(each.parts, t.unlisted) {
@@ -60,6 +65,25 @@ func tallyLoop(f *prove.File, add ast.Stmt, a addition) *ast.RangeStmt {
 	}
 	loop, _ := f.Parent(body).(*ast.RangeStmt)
 	return loop
+}
+
+// shortIn returns len(x) where a statement makes the slice by make([]T, 0, len(x)), for a loop over x.
+func (t *tally) shortIn(s ast.Stmt) ast.Expr {
+	info := t.fn.Info()
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 1 || !t.names(a.Lhs[0]) || !ownLine(t.p, t.fn.File, a) {
+		return nil
+	}
+	call, ok := a.Rhs[0].(*ast.CallExpr)
+	if !ok || code.Builtin(info, call) != "make" || len(call.Args) != 3 {
+		return nil
+	}
+	n, ok := ast.Unparen(call.Args[2]).(*ast.CallExpr)
+	if zero, none := prove.ConstInt(info, call.Args[1]); !none || zero != 0 || !ok ||
+		code.Builtin(info, n) != "len" || !code.SameVariable(info, n.Args[0], t.loop.X) {
+		return nil
+	}
+	return n
 }
 
 // unlisted reports whether something other than a list, map or text says how much a part adds.
@@ -84,7 +108,12 @@ func (t *tally) counted() (*model.Change, *prove.Reason) {
 	}
 	t.total, t.fewer = each, cmp.Or(each.fewer, t.ends())
 	null, why := t.null()
-	if why = cmp.Or(why, t.shows(), t.halfDone(t.loop)); why != nil {
+	if why != nil && t.startsAt() {
+		null.Why, why = "it is made right before its first element is added", t.halfDone(t.starts)
+	} else if why == nil {
+		why = t.halfDone(t.loop)
+	}
+	if why = cmp.Or(why, t.shows()); why != nil {
 		return nil, why
 	}
 	edits, why := t.countEdits()
@@ -99,8 +128,12 @@ func (t *tally) counted() (*model.Change, *prove.Reason) {
 	case t.busy() != nil:
 		full.How, full.Why = "assumed", "what the loop calls seldom changes the lengths"
 	}
+	retains := ""
+	if t.fewer != "" {
+		retains = "room for all that is counted as long as " + what + " lives, however few are added"
+	}
 	return t.p.Change(t.fn, edits, model.Change{
-		Kind:  "capacity-hint",
+		Kind: "capacity-hint", Retains: retains,
 		Title: fmt.Sprintf("%s: count what %s of %s adds to %s, and grow that once", t.fn.File.Pkg.Name, of, t.fn.Obj.Name(), what),
 		Obligations: []model.Obligation{
 			{Text: "counting shows in nothing and cannot panic", How: "proven",
@@ -215,6 +248,9 @@ func (t *tally) ends() string {
 // null argues that the slice is nil where it was nil before.
 func (t *tally) null() (model.Obligation, *prove.Reason) {
 	o := model.Obligation{Text: types.ExprString(t.to) + " is nil where it was nil before", How: "proven", Why: "it is made empty, and not nil"}
+	if t.short != nil {
+		return o, nil
+	}
 	made := *t.growing
 	seen := "it was there before"
 	if !t.shared(t.to) && made.find(t.add) {
@@ -237,6 +273,24 @@ func (t *tally) null() (model.Obligation, *prove.Reason) {
 	}
 	o.Why = "it grows only if something is then added, as nothing in the loop can change that"
 	return o, nil
+}
+
+// startsAt notes the one statement that adds to a variable of the function: the slice can be made there.
+func (t *tally) startsAt() bool {
+	v := code.Var(t.fn.Info(), t.to)
+	if a, ok := t.add.(*ast.AssignStmt); ok && code.Local(v) && !t.shared(t.to) && len(t.adds(t.loop)) == 1 && code.StmtList(t.fn.File.Parent(a)) != nil {
+		t.starts = a
+	}
+	return t.starts != nil
+}
+
+// startText makes the slice where it is nil and something is added.
+func (t *tally) startText(size string) string {
+	some := ""
+	if a, _ := additionIn(t.fn.Info(), t.starts); a.spread != nil {
+		some = " && len(" + t.p.Source(t.fn.File, a.spread) + ") > 0"
+	}
+	return fmt.Sprintf("if %[1]s == nil%[2]s {\n\t%[1]s = make(%[3]s, 0, %[4]s)\n}\n", types.ExprString(t.to), some, t.p.TypeText(t.fn, t.typ, t.typed), size)
 }
 
 // steady reports whether each iteration adds what is counted, and at most more.
@@ -280,7 +334,7 @@ func (t *tally) busy() ast.Node {
 func (t *tally) countEdits() ([]model.Edit, *prove.Reason) {
 	f, of := t.fn.File, t.p.Source(t.fn.File, code.Countable(t.fn.Info(), t.loop.X))
 	each, all := total{fixed: t.least, parts: t.parts}.size(), ""
-	for _, at := range []ast.Node{t.loop, t.loop.Body.List[0]} {
+	for _, at := range []ast.Node{t.loop, t.loop.Body.List[0], t.add} {
 		if why := t.predeclared(each, at); why != nil {
 			return nil, why
 		}
@@ -292,18 +346,25 @@ func (t *tally) countEdits() ([]model.Edit, *prove.Reason) {
 	if more := t.fixed - t.least; more > 0 {
 		all = "+" + total{parts: []part{{times: more, text: "len(" + of + ")"}}}.size()
 	}
+	step := n + " += " + each
+	if t.guard != nil {
+		step = "if " + t.guard.Name + " != nil {\n\t\t" + step + "\n\t}"
+	}
+	text := fmt.Sprintf("%s := 0\nfor %srange %s {\n\t%s\n}\n", n, t.head(), of, step)
+	if t.short != nil {
+		return []model.Edit{t.p.Insert(f, t.list[t.made].Pos(), text), t.p.Put(f, t.short.Pos(), t.short.End(), n+all)}, nil
+	}
+	if t.starts != nil {
+		return []model.Edit{t.p.Insert(f, t.loop.Pos(), text), t.p.Insert(f, t.starts.Pos(), t.startText(n+all))}, nil
+	}
 	grown, imports, why := t.grown(t.loop, n+all)
 	if why != nil {
 		return nil, why
 	}
 	if all != "" || t.shared(t.to) {
-		grown = "if " + n + " > 0 {\n" + grown + "\n}"
+		grown = "if " + n + " > 0 {\n\t" + strings.ReplaceAll(grown, "\n", "\n\t") + "\n}"
 	}
-	step := n + " += " + each
-	if t.guard != nil {
-		step = "if " + t.guard.Name + " != nil {\n" + step + "\n}"
-	}
-	text := fmt.Sprintf("%s := 0\nfor %srange %s {\n%s\n}\n%s\n", n, t.head(), of, step, grown)
+	text += grown + "\n"
 	return append([]model.Edit{t.p.Insert(f, t.loop.Pos(), text)}, imports...), nil
 }
 

@@ -101,10 +101,8 @@ func (t *tally) counted() (*model.Change, *prove.Reason) {
 	if why = cmp.Or(why, t.plain(), t.lengths(each.parts), t.leaves()); why != nil {
 		return nil, why
 	}
-	for n := range code.All[ast.Node](t.loop) {
-		if waitsAt(t.p, t.fn, n) || t.iterates(n) {
-			return nil, prove.Refuse("other goroutines may write what is counted until what synchronises them at " + t.p.Pos(n.Pos()).String())
-		}
+	if n := t.lets(); n != nil {
+		return nil, prove.Refuse("other goroutines may write what is counted until the loop has come to " + t.p.Pos(n.Pos()).String())
 	}
 	t.total, t.fewer = each, cmp.Or(each.fewer, t.ends())
 	null, why := t.null()
@@ -137,7 +135,7 @@ func (t *tally) counted() (*model.Change, *prove.Reason) {
 		Title: fmt.Sprintf("%s: count what %s of %s adds to %s, and grow that once", t.fn.File.Pkg.Name, of, t.fn.Obj.Name(), what),
 		Obligations: []model.Obligation{
 			{Text: "counting shows in nothing and cannot panic", How: "proven",
-				Why: "it asks for lengths alone, where nothing can be nil; nothing in the loop synchronises goroutines, so that no other writes them between"},
+				Why: "it asks for lengths alone, where nothing can be nil, and the loop does not wait for other goroutines, which could write them only then"},
 			null,
 			{Text: "how much room " + what + " has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"},
 			full,
@@ -145,14 +143,40 @@ func (t *tally) counted() (*model.Change, *prove.Reason) {
 	})
 }
 
-// iterates reports whether a node is a loop over what a function gives, which may do anything.
-func (t *tally) iterates(n ast.Node) bool {
-	loop, ok := n.(*ast.RangeStmt)
-	if !ok {
-		return false
+// lets returns what the loop comes to that may wait for other goroutines, or is not read: what they write is not there
+// before. It is nil if there is none.
+func (t *tally) lets() ast.Node {
+	if n := t.letsIn(t.fn, t.loop); n != nil {
+		return n
 	}
-	_, ok = code.Core(t.fn.Info().TypeOf(loop.X)).(*types.Signature)
-	return ok
+	for called := range t.p.Reached(t.p.EdgesIn(t.fn, t.loop)) {
+		if n := t.letsIn(called, called.Decl.Body); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+func (t *tally) letsIn(fn *prove.Function, part ast.Node) ast.Node {
+	info := fn.Info()
+	for n := range code.All[ast.Node](part) {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			if prove.OthersRange(info, n) {
+				return n
+			}
+		case *ast.CallExpr:
+			target := code.Callee(info, n)
+			decl := t.p.Function(target)
+			if read := decl != nil && decl.Decl.Body != nil && !code.IsInterfaceMethod(target); !read && !t.p.Harmless(info, n) {
+				return n
+			}
+		}
+		if code.ByChannel(info, n) {
+			return n
+		}
+	}
+	return nil
 }
 
 // plain says why the loop cannot run twice, or what it adds to is not the same slice throughout.

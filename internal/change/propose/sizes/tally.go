@@ -166,9 +166,11 @@ func (t *tally) letsIn(fn *prove.Function, part ast.Node) ast.Node {
 				return n
 			}
 		case *ast.CallExpr:
-			target := code.Callee(info, n)
-			decl := t.p.Function(target)
-			if read := decl != nil && decl.Decl.Body != nil && !code.IsInterfaceMethod(target); !read && !t.p.Harmless(info, n) {
+			var decl *prove.Function
+			if target := code.Callee(info, n); target != nil && !code.IsInterfaceMethod(target) {
+				decl = t.p.Function(target)
+			}
+			if read := decl != nil && decl.Decl.Body != nil; !read && !t.p.Harmless(info, n) {
 				return n
 			}
 		}

@@ -15,14 +15,26 @@ import (
 // Capacity makes a map or slice for as many elements as are then added.
 var Capacity = prove.Transformation{
 	Name:     "capacity-hint",
-	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is; one that was given grows where it is full.",
+	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. What a loop adds of each element, such as its list, is counted by a loop before it. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is; one that was given grows where it is full.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "capacity-hint", "BenchmarkMerge", "allocs", "no growth while it is filled", 0),
 	// It looks at the additions on the target's line: growth is attributed to
 	// the line that adds.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		tallied := talliedAt(s.Program, s.Fn, s.At.Line)
+		for _, t := range tallied {
+			ch, why := t.counted()
+			s.Add(types.ExprString(t.to)+" grows while it is filled", ch, why)
+		}
+		// counts reports whether that was said of a slice already.
+		counts := func(to ast.Expr) bool {
+			return slices.ContainsFunc(tallied, func(t *tally) bool { return t.names(to) })
+		}
 		for _, g := range growingAt(s.Program, s.Fn, s.At.Line) {
 			ch, why := proposeCapacity(s.Program, g, s.At)
+			if ch == nil && counts(g.to) {
+				continue
+			}
 			s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
 			if ch != nil {
 				Hinted(s.Program)[s.At] = true
@@ -30,6 +42,9 @@ var Capacity = prove.Transformation{
 		}
 		for _, g := range givenAt(s.Program, s.Fn, s.At.Line) {
 			ch, why := growGiven(g)
+			if ch == nil && counts(g.to) {
+				continue
+			}
 			s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
 		}
 	}),

@@ -5,6 +5,7 @@
 //     may be what a call says (computed.go). What a loop within a loop adds to grows
 //     before the inner one (nest.go), and so does a slice that was there before (extend.go).
 //     What must stay nil where nothing is added is made where the first element is (start.go).
+//     What a loop adds of each element is counted by a loop before it (tally.go).
 //   - first-room (FirstRoom): a slice that append fills to a length that nobody knows
 //     before. It gets room for several elements when the first is added.
 //   - list-slab (ListSlab): many lists, as those of a map, that a loop begins by append. They begin

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -203,12 +204,27 @@ func (c counter) direct(s ast.Stmt, a addition) (total, *prove.Reason) {
 	if a.spread == nil {
 		return total{fixed: a.n, least: a.n}, nil
 	}
+	if n := spelled(c.fn.Info(), a.spread); n > 0 {
+		return total{fixed: n, least: n}, nil
+	}
 	of := code.Countable(c.fn.Info(), a.spread)
 	if of == nil {
 		return total{}, prove.Refuse("the number of elements in " + types.ExprString(a.spread) + " is not known before")
 	}
 	t := total{parts: []part{{times: 1, of: of, text: "len(" + c.p.Source(c.fn.File, of) + ")", stmt: s}}}
 	return t, nil
+}
+
+// spelled is the length of a constant string, or of all of an array; 0 for others.
+func spelled(info *types.Info, e ast.Expr) int {
+	if v := info.Types[e].Value; v != nil && v.Kind() == constant.String {
+		return len(constant.StringVal(v))
+	}
+	if all, ok := ast.Unparen(e).(*ast.SliceExpr); ok && all.Low == nil && all.High == nil && all.Max == nil {
+		n, _ := code.ArrayLen(info.TypeOf(all.X))
+		return int(n)
+	}
+	return 0
 }
 
 // choice counts lists of statements where one is run: the most is taken.

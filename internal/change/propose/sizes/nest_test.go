@@ -1,7 +1,6 @@
 package sizes
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove/provetest"
@@ -27,14 +26,27 @@ func Flat(a [][]int) (sum int) {
 `))
 	p := provetest.Load(t, dir)
 	changes, refusals := Capacity.Changes(p, model.Target{At: model.Pos{File: "x.go", Line: 8}})
-	if len(changes) != 1 {
-		t.Fatalf("%d changes; refused: %v", len(changes), refusals)
+	wants := []string{`	n := 0
+		n += len(x)
 	}
-	want := `		if n := len(x) - (cap(all) - len(all)); n > 0 {
+	if n := n - (cap(all) - len(all)); n > 0 {
+		all = append(all[:cap(all)], make([]number, n)...)[:len(all)]
+	}
+	for _, x := range a {
+`, `		if n := len(x) - (cap(all) - len(all)); n > 0 {
 			all = append(all[:cap(all)], make([]number, n)...)[:len(all)]
 		}
-`
-	if got := changes[0].Edits; len(got) != 1 || got[0].New != want {
-		t.Errorf("the edits are %v, want to insert\n%s", got, strings.TrimSpace(want))
+`}
+	if len(changes) != len(wants) {
+		t.Fatalf("%d changes; refused: %v", len(changes), refusals)
+	}
+	for i, want := range wants {
+		got := ""
+		for _, e := range changes[i].Edits {
+			got += e.New
+		}
+		if got != want {
+			t.Errorf("what is inserted is\n%s, want\n%s", got, want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package propose
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -238,7 +239,7 @@ func overlaps(e model.Edit, edits []model.Edit) bool {
 func program(ar *txtar.Archive) []byte {
 	dirs := map[string]bool{}
 	for _, f := range ar.Files {
-		if f.Name != "go.mod" {
+		if bytes.Contains(f.Data, []byte("\nfunc Op() ")) { // others are imported by these
 			dirs[filepath.Dir(f.Name)] = true
 		}
 	}

@@ -15,8 +15,9 @@ import (
 // BranchCopy gives the branches that refer to a variable a copy of it, so that the variable can stay on
 // the stack.
 var BranchCopy = prove.Transformation{
-	Name:     "copy-in-branch",
-	Doc:      "A parameter or variable goes to the heap only since branches take its address, or use it in a function literal. Each of them makes a copy, and the variable stays on the stack.",
+	Name: "copy-in-branch",
+	Doc: "A parameter or variable goes to the heap only since branches take its address, or use it in a function literal. Each of them makes a copy, and the variable stays on the stack. " +
+		"So does what comes behind a return or continue without.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "copy-in-branch", "BenchmarkCheck", "allocs", "no allocation for a position that no error names", 0),
 	// It looks at the variables that are declared on the target's line, which is where one that
@@ -44,6 +45,7 @@ type kept struct {
 	uses     []*ast.Ident
 	refers   []ast.Node // the uses that take its address, and the literals that use it
 	branches []ast.Node // lists of statements that get a copy
+	rest     ast.Stmt   // of its life, from which on the copy takes its place; nil for none
 }
 
 // lives finds where the variable lives, and its uses; it is false where no copy would do.
@@ -107,28 +109,12 @@ func proposeBranchCopy(k *kept) (*model.Change, *prove.Reason) {
 	if code.Locks(k.v.Type()) {
 		return nil, prove.Refuse("it holds a lock, which must not be copied")
 	}
-	for _, r := range k.refers {
-		b := k.branchOf(r)
-		if b == nil {
-			return nil, prove.Refusef("what refers to it at %s is in no branch after which it is not used", k.p.Pos(r.Pos()))
-		}
-		if !slices.Contains(k.branches, b) {
-			k.branches = append(k.branches, b)
-		}
+	if why := k.divide(); why != nil {
+		return nil, why
 	}
-	if slices.ContainsFunc(code.StmtList(k.life), k.always) {
-		return nil, prove.Refuse("on each way on there is a branch that needs a copy")
-	}
-	var edits []model.Edit
-	for _, b := range k.branches {
-		if slices.ContainsFunc(k.branches, func(outer ast.Node) bool { return outer != b && code.Within(outer, b) }) {
-			continue // it uses the copy of that
-		}
-		if code.Any(b, func(id *ast.Ident) bool { return id.Name == k.v.Name() && k.fn.Info().Defs[id] != nil }) {
-			return nil, prove.Refuse("the branch declares the name again")
-		}
-		at := k.p.Offset(code.StmtList(b)[0].Pos())
-		edits = append(edits, k.p.Edit(f, at, at, fmt.Sprintf("%[1]s := %[1]s // a copy, so that %[1]s itself stays on the stack\n", k.v.Name())))
+	edits, why := k.edits()
+	if why != nil {
+		return nil, why
 	}
 	return k.p.Change(k.fn, edits, model.Change{
 		Kind:  "copy-in-branch",
@@ -136,10 +122,76 @@ func proposeBranchCopy(k *kept) (*model.Change, *prove.Reason) {
 		Obligations: []model.Obligation{
 			{Text: "the copy is what " + k.v.Name() + " would have been", How: "proven", Why: "it is made where the branch begins, before anything refers to it"},
 			{Text: "nothing behind the branch sees the variable without what the branch made of it", How: "proven",
-				Why: "the branch ends the function or the iteration, or nothing behind it uses the variable"},
+				Why: "the branch ends the function or the iteration, or nothing behind it uses the variable" + k.used()},
 			{Text: "there is one copy at most for each variable", How: "proven", Why: "of the branches, one at most is run, once"},
 		},
 	})
+}
+
+// divide finds the branches, and where the rest begins.
+func (k *kept) divide() *prove.Reason {
+	list := code.StmtList(k.life)
+	for _, r := range k.refers {
+		if k.rest != nil && r.Pos() > k.rest.Pos() {
+			return nil // it is in the rest, as are those behind it
+		}
+		b := k.branchOf(r)
+		if b == nil {
+			at := slices.IndexFunc(list, func(s ast.Stmt) bool { return code.Within(s, r) })
+			if !slices.ContainsFunc(list[:at], k.leaves) {
+				return prove.Refusef("what refers to it at %s is in no branch after which it is not used", k.p.Pos(r.Pos()))
+			}
+			k.rest = list[at]
+		} else if !slices.Contains(k.branches, b) {
+			k.branches = append(k.branches, b)
+		}
+	}
+	if k.rest == nil && slices.ContainsFunc(list, k.always) {
+		return prove.Refuse("on each way on there is a branch that needs a copy")
+	}
+	return nil
+}
+
+// used says what the rest uses.
+func (k *kept) used() string {
+	if k.rest == nil {
+		return ""
+	}
+	return "; from " + k.p.Pos(k.rest.Pos()).String() + " on the copy alone is used"
+}
+
+// leaves reports whether a statement may end the life of the variable, and not for an error, which is rare.
+func (k *kept) leaves(s ast.Stmt) bool {
+	return s.Pos() > k.v.Pos() && code.Here(s, func(s ast.Stmt) bool { return k.ends(s) && failure(k.fn, s) == "" }) != nil
+}
+
+// edits makes the copies.
+func (k *kept) edits() ([]model.Edit, *prove.Reason) {
+	f, name := k.fn.File, k.v.Name()
+	var edits []model.Edit
+	for _, b := range k.branches {
+		if slices.ContainsFunc(k.branches, func(outer ast.Node) bool { return outer != b && code.Within(outer, b) }) {
+			continue // it uses the copy of that
+		}
+		if code.Any(b, func(id *ast.Ident) bool { return id.Name == name && k.fn.Info().Defs[id] != nil }) {
+			return nil, prove.Refuse("the branch declares the name again")
+		}
+		edits = append(edits, k.p.Insert(f, code.StmtList(b)[0].Pos(), fmt.Sprintf("%[1]s := %[1]s // a copy, so that %[1]s itself stays on the stack\n", name)))
+	}
+	if k.rest == nil {
+		return edits, nil
+	}
+	copied := code.FirstFree(k.fn.Decl, name+"Copy", "kept", "copied")
+	if copied == "" {
+		return nil, prove.Refuse("no name is free for the copy")
+	}
+	edits = append(edits, k.p.Insert(f, k.rest.Pos(), fmt.Sprintf("%s := %s // a copy, so that %[2]s itself stays on the stack\n", copied, name)))
+	for _, use := range k.uses {
+		if use.Pos() > k.rest.Pos() {
+			edits = append(edits, k.p.Put(f, use.Pos(), use.End(), copied))
+		}
+	}
+	return edits, nil
 }
 
 // always reports whether a statement runs one of the branches, whatever its condition is.

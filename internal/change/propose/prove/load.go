@@ -277,12 +277,12 @@ func (p *Module) Function(fn *types.Func) *Function {
 	return p.Funcs[fn.Origin().FullName()]
 }
 
-// InModule reports whether fn belongs to a loaded package of the main module.
-func (p *Module) InModule(fn *types.Func) bool {
-	if fn.Pkg() == nil {
+// InModule reports whether a loaded package of the main module declares obj.
+func (p *Module) InModule(obj types.Object) bool {
+	if obj.Pkg() == nil {
 		return false
 	}
-	return slices.ContainsFunc(p.Packages, func(k *Package) bool { return k.PkgPath == fn.Pkg().Path() })
+	return slices.ContainsFunc(p.Packages, func(k *Package) bool { return k.PkgPath == obj.Pkg().Path() })
 }
 
 // Pos returns the place of a position.

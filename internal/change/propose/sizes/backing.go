@@ -188,7 +188,7 @@ func proposeBacking(p *prove.Program, e *element) (*model.Change, *prove.Reason)
 	if why := e.ordered(); why != nil {
 		return nil, why
 	}
-	if why := e.again(); e.v != nil && why != nil {
+	if why := p.SetAgain(fn, e.body, e.v); e.v != nil && why != nil {
 		return nil, why
 	}
 	name := e.typeText()

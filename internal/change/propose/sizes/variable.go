@@ -4,9 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
-	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
@@ -67,20 +65,9 @@ func (e *element) address(x ast.Expr) bool {
 	return ok && e.fn.Info().Uses[id] == e.v
 }
 
-// again says where := sets the variable once more: a pointer cannot be written there.
-func (e *element) again() *prove.Reason {
-	info := e.fn.Info()
-	for a := range code.All[*ast.AssignStmt](e.body) {
-		if a.Tok == token.DEFINE && slices.ContainsFunc(a.Lhs, func(l ast.Expr) bool { return prove.IsUseOf(info, l, e.v) }) {
-			return prove.Refuse("a := sets it once more (" + e.p.Pos(a.Pos()).String() + ")")
-		}
-	}
-	return nil
-}
-
 // pointed declares the variable as a pointer, and uses it as one.
 func (e *element) pointed(declared string) []model.Edit {
-	p, f, info := e.p, e.fn.File, e.fn.Info()
+	p, f := e.p, e.fn.File
 	var edits []model.Edit
 	if e.value == "" {
 		edits = append(edits, p.Put(f, e.stmt.Pos(), e.stmt.End(), declared))
@@ -88,17 +75,5 @@ func (e *element) pointed(declared string) []model.Edit {
 		id, at := e.typ, p.Offset(e.stmt.Pos())
 		edits = append(edits, p.Put(f, id.Pos(), id.End(), e.value), p.Edit(f, at, at, declared+"\n"))
 	}
-	for id := range prove.UsesIn(info, e.body, e.v) {
-		start, end, text := p.Offset(id.Pos()), p.Offset(id.End()), "*"+id.Name
-		switch up := f.Parent(id).(type) {
-		case *ast.SelectorExpr:
-			continue // through the pointer
-		case *ast.UnaryExpr:
-			if up.Op == token.AND {
-				start, text = p.Offset(up.Pos()), id.Name
-			}
-		}
-		edits = append(edits, p.Edit(f, start, end, text))
-	}
-	return edits
+	return append(edits, p.Pointed(e.fn, e.body, e.v)...)
 }

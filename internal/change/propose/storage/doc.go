@@ -11,7 +11,7 @@
 //     an array in the struct.
 //   - refill-field (Refill): a slice or map in a field that a function drops or makes anew. It is
 //     emptied, and filled again.
-//   - slab (Slab): a small struct that a method makes on the heap, again and again. It is
+//   - slab (Slab): a small struct that a method makes on the heap, or declares there, again and again. It is
 //     cut off an array of several that the receiver holds.
 //   - text-slab (TextSlab): a short string that a method makes of bytes, again and again. It is a part
 //     of a larger one.

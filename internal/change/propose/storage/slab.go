@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -20,10 +21,10 @@ var Slab = prove.Transformation{
 	// It looks at the structs that are made on the target's line.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
 		for e := range prove.On[ast.Expr](s) {
-			if one := singleOf(s.Program, s.Fn, e); one != nil && one.count(s.Target) > 0 {
-				ch, why := proposeSlab(one, one.count(s.Target))
-				s.Add(one.typ.Obj().Name()+" is made one by one", ch, why)
-			}
+			singleOf(s.Program, s.Fn, e).offer(s)
+		}
+		for stmt := range prove.On[ast.Stmt](s) {
+			variableOf(s.Program, s.Fn, stmt, s.Target).offer(s)
 		}
 	}),
 }
@@ -35,14 +36,26 @@ const (
 	largestStruct, largestSlab     = 256, 4 << 10
 )
 
-// A single is &T{…} or new(T) in a method.
+// A single is &T{…} or new(T) in a method, or a variable of it that goes to the heap.
 type single struct {
 	p    *prove.Program
 	m    *prove.Method
-	expr ast.Expr
+	expr ast.Node          // the statement that declares the variable
 	lit  *ast.CompositeLit // nil for new(T)
+	v    *types.Var        // the variable; nil for an expression
+	init ast.Expr          // what it is at first, nil for zero
 	typ  *types.Named
+	text string // the type as it is written in the method
 	size int64
+}
+
+// offer proposes the change; s is nil where there is nothing to change.
+func (s *single) offer(at *prove.Site) {
+	if s == nil || s.count(at.Target) == 0 {
+		return
+	}
+	ch, why := proposeSlab(s, s.count(at.Target))
+	at.Add(s.typ.Obj().Name()+" is made one by one", ch, why)
 }
 
 // singleOf reads an expression that makes a struct of the package's.
@@ -63,16 +76,56 @@ func singleOf(p *prove.Program, fn *prove.Function, e ast.Expr) *single {
 		return nil
 	}
 	ptr, _ := info.TypeOf(e).(*types.Pointer)
-	s.typ, _ = types.Unalias(ptr.Elem()).(*types.Named)
-	m, why := p.MethodOf(fn)
-	if why != nil || s.typ == nil || s.typ.TypeParams().Len() > 0 || s.typ.Obj().Pkg() != fn.Obj.Pkg() || s.typ.Obj().Parent() != fn.Obj.Pkg().Scope() {
+	if !s.of(fn, ptr.Elem()) {
 		return nil
 	}
-	if _, ok := s.typ.Underlying().(*types.Struct); !ok || m.Named == s.typ {
+	return s
+}
+
+// variableOf reads a statement that declares a struct whose address is taken, and of which the compiler does not say
+// that it stays on the stack.
+func variableOf(p *prove.Program, fn *prove.Function, stmt ast.Stmt, t model.Target) *single {
+	name, _, init := code.Declared(stmt)
+	if name == nil || !slices.Contains(code.StmtList(fn.File.Parent(stmt)), stmt) || !prove.Escapes(t, p.Pos(stmt.Pos()), name.Name) {
 		return nil
+	}
+	v, ok := fn.Info().Defs[name].(*types.Var)
+	s := &single{p: p, expr: stmt, v: v, init: init}
+	if !ok || !code.AddressTaken(fn.Info(), fn.File.Parent(stmt), v) || !s.of(fn, v.Type()) {
+		return nil
+	}
+	return s
+}
+
+// of reports whether a method makes structs of a type of the module's, whose name can be written there.
+func (s *single) of(fn *prove.Function, t types.Type) bool {
+	m, why := s.p.MethodOf(fn)
+	s.typ, _ = types.Unalias(t).(*types.Named)
+	if why != nil || s.typ == nil || s.typ.TypeParams().Len() > 0 || m.Named == s.typ {
+		return false
+	}
+	if _, ok := s.typ.Underlying().(*types.Struct); !ok || s.typ.Obj().Parent() != s.typ.Obj().Pkg().Scope() || !s.p.InModule(s.typ.Obj()) {
+		return false
 	}
 	s.m, s.size = m, fn.File.Pkg.TypesSizes.Sizeof(s.typ)
-	return s
+	s.text = s.written(fn.File, s.expr.Pos())
+	return s.text != ""
+}
+
+// life is the list of statements in which the variable is known.
+func (s *single) life() ast.Node { return s.m.File.Parent(s.expr) }
+
+// written returns how the type is written at a place of a file, "" where it cannot be.
+func (s *single) written(f *prove.File, at token.Pos) string {
+	obj, pkg := s.typ.Obj(), s.m.Obj.Pkg()
+	if _, found := pkg.Scope().Innermost(at).LookupParent(obj.Name(), at); found == obj { // as by import .
+		return obj.Name()
+	}
+	text, ok := s.p.Reads(f, s.typ, at)
+	if !ok {
+		return ""
+	}
+	return text
 }
 
 // count returns how many the array has; 0 where too few are made, or they are too large. What is
@@ -123,6 +176,11 @@ func proposeSlab(one *single, n int) (*model.Change, *prove.Reason) {
 	if why := receiverAt(p, m, one.expr); why != nil {
 		return nil, why
 	}
+	if one.v != nil {
+		if why := p.SetAgain(m.Function, one.life(), one.v); why != nil {
+			return nil, why
+		}
+	}
 	if !code.Predeclared(m.Obj.Pkg(), one.expr.Pos(), "make", "len") {
 		return nil, prove.Refuse("make or len means something else there")
 	}
@@ -156,27 +214,33 @@ func (s *single) argue() ([]model.Obligation, *prove.Reason) {
 	if at := s.forgotten(); at != "" {
 		return nil, prove.Refuse(name + " is taken out of a map at " + at + ": those that were made together need not live as long")
 	}
-	return append([]model.Obligation{
+	all := []model.Obligation{
 		{Text: "each is handed out once, and is what it was", How: "proven", Why: "it is cut off the array, which is new, and nothing else uses the array"},
 		own,
 		{Text: "those that were made together live about as long", How: "assumed", Why: "one that is kept keeps its array; measurement and the reader decide"},
-	}, others...), nil
+	}
+	if s.v != nil {
+		all = append(all, model.Obligation{Text: s.v.Name() + " is one struct from its declaration on, as it was", How: "proven",
+			Why: "each use of it goes through a pointer that is set there, and nowhere else"})
+	}
+	return append(all, others...), nil
 }
 
-// forgotten says where the package deletes values of the type from a map: a cache holds on to them one by one.
+// forgotten says where the module deletes values of the type from a map: a cache holds on to them one by one.
 func (s *single) forgotten() string {
-	info := s.m.Info()
-	for _, f := range s.m.File.Pkg.Files {
-		for call := range code.All[*ast.CallExpr](f.Syntax) {
-			if code.Builtin(info, call) != "delete" {
-				continue
-			}
-			m, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Map)
-			if !ok {
-				continue
-			}
-			if ptr, ok := m.Elem().Underlying().(*types.Pointer); ok && types.Identical(ptr.Elem(), s.typ) {
-				return s.p.Pos(call.Pos()).String()
+	for _, k := range s.p.Packages {
+		for _, f := range k.Files {
+			for call := range code.All[*ast.CallExpr](f.Syntax) {
+				if code.Builtin(k.TypesInfo, call) != "delete" {
+					continue
+				}
+				m, ok := k.TypesInfo.TypeOf(call.Args[0]).Underlying().(*types.Map)
+				if !ok {
+					continue
+				}
+				if ptr, ok := m.Elem().Underlying().(*types.Pointer); ok && types.Identical(ptr.Elem(), s.typ) {
+					return s.p.Pos(call.Pos()).String()
+				}
 			}
 		}
 	}
@@ -191,6 +255,10 @@ func (s *single) edits(n int) ([]model.Edit, *prove.Reason) {
 	if recv == "value" || recv == "one" {
 		return nil, prove.Refuse("the receiver has the name of a variable that is needed")
 	}
+	typ := s.written(m.Home, m.Shape.Fields.Closing)
+	if typ == "" {
+		return nil, prove.Refusef("%s has another name, or none, where %s is declared", s.text, m.Named.Obj().Name())
+	}
 	for _, method := range []string{"new" + upper, "next" + upper, "take" + upper} {
 		for _, size := range []int{4, 8, 16, 32, n} {
 			if f.Declares(s.handing(method, field, size)) {
@@ -201,14 +269,14 @@ func (s *single) edits(n int) ([]model.Edit, *prove.Reason) {
 			continue
 		}
 		return append(s.calling(method), p.Below(m.Function, s.handing(method, field, n)),
-			fieldEdit(p, m, field, "[]"+name, fmt.Sprintf("%s are those that %s has left.", field, method))), nil
+			fieldEdit(p, m, field, "[]"+typ, fmt.Sprintf("%s are those that %s has left.", field, method))), nil
 	}
 	return nil, prove.Refuse("no name is free for the field or the method")
 }
 
 // handing writes the method.
 func (s *single) handing(method, field string, n int) string {
-	recv, name := s.m.Recv.Name(), s.typ.Obj().Name()
+	recv, name := s.m.Recv.Name(), s.text
 	return fmt.Sprintf(`// %[1]s returns a pointer to a %[3]s that is value: one allocation makes %[6]d.
 func (%[2]s *%[5]s) %[1]s(value %[3]s) *%[3]s {
 	if len(%[2]s.%[4]s) == 0 {
@@ -226,8 +294,16 @@ func (%[2]s *%[5]s) %[1]s(value %[3]s) *%[3]s {
 func (s *single) calling(method string) []model.Edit {
 	p, f := s.p, s.m.File
 	call := s.m.Recv.Name() + "." + method + "("
+	if s.v != nil {
+		call = s.v.Name() + " := " + call
+		edits := p.Pointed(s.m.Function, s.life(), s.v)
+		if s.init != nil {
+			return append(edits, p.Put(f, s.expr.Pos(), s.init.Pos(), call), p.Insert(f, s.init.End(), ")"))
+		}
+		return append(edits, p.Put(f, s.expr.Pos(), s.expr.End(), call+s.text+"{})"))
+	}
 	if s.lit == nil {
-		return []model.Edit{p.Put(f, s.expr.Pos(), s.expr.End(), call+s.typ.Obj().Name()+"{})")}
+		return []model.Edit{p.Put(f, s.expr.Pos(), s.expr.End(), call+s.text+"{})")}
 	}
 	return []model.Edit{
 		p.Put(f, s.expr.Pos(), s.lit.Pos(), call),

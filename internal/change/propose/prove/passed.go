@@ -32,7 +32,7 @@ func (p *Confinement) passedOnly(m *Method) bool {
 				return len(n.Names) == 0 && embeds(f, n) && reaches(info.TypeOf(n.Type), named)
 			}
 			e, is := n.(ast.Expr)
-			return is && info.Types[e].IsValue() && reaches(info.Types[e].Type, named) && !passes(f, info, e, named)
+			return is && info.Types[e].IsValue() && reaches(info.Types[e].Type, named) && !p.passes(f, info, e, named)
 		})
 	})
 }
@@ -66,13 +66,13 @@ func reaches(t types.Type, named *types.Named) bool {
 // passes reports whether an expression that gives a value of the named type, or a pointer
 // to one, stands where it stays on the goroutine: it is selected from, passed to a function
 // of the package, returned by one, or kept in a local variable.
-func passes(f *File, info *types.Info, e ast.Expr, named *types.Named) bool {
-	if captures(f, info, e) {
+func (p *Confinement) passes(f *File, info *types.Info, e ast.Expr, named *types.Named) bool {
+	if p.captures(f, info, e) {
 		return false // the literal may run at any time
 	}
 	switch up := f.Parent(e).(type) {
 	case *ast.SelectorExpr, *ast.ParenExpr, *ast.StarExpr:
-		return !bound(f, info, up)
+		return !p.bound(f, info, up)
 	case *ast.UnaryExpr:
 		return up.Op == token.AND
 	case *ast.BinaryExpr:
@@ -90,24 +90,59 @@ func passes(f *File, info *types.Info, e ast.Expr, named *types.Named) bool {
 	case *ast.AssignStmt:
 		return assigned(info, up, named)
 	case *ast.CallExpr:
-		if _, spawned := f.Parent(up).(*ast.GoStmt); spawned {
-			return false
-		}
-		return up.Fun == e || handsOn(info, up, e, named)
+		return !spawned(f, up) && (up.Fun == e || handsOn(info, up, e, named))
 	}
 	return false
 }
 
-// captures reports whether an expression is a variable from outside the function literal that it
-// stands in, and that is not called right away.
-func captures(f *File, info *types.Info, e ast.Expr) bool {
-	lit := f.Literal(e)
+// captures reports whether an expression is a variable from outside a function literal that it
+// stands in, and that may be called at another time than right away.
+func (p *Confinement) captures(f *File, info *types.Info, e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
-	if lit == nil || !ok || code.Declares(lit, info.Uses[id]) {
+	if !ok {
 		return false
 	}
-	call, ok := f.Parent(lit).(*ast.CallExpr)
-	return !ok || call.Fun != ast.Expr(lit)
+	for lit := f.Literal(id); lit != nil && !code.Declares(lit, info.Uses[id]); lit = f.Literal(f.Parent(lit)) {
+		call, ok := f.Parent(lit).(*ast.CallExpr)
+		if !ok || spawned(f, call) || call.Fun != ast.Expr(lit) && !p.onlyCalls(f, call, lit, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// spawned reports whether a call is that of a go statement.
+func spawned(f *File, call *ast.CallExpr) bool {
+	_, ok := f.Parent(call).(*ast.GoStmt)
+	return ok
+}
+
+// onlyCalls reports whether a function of the module that is given a function does no more than to call it, on its own
+// goroutine, compare it with nil, or give it to one like itself.
+func (p *Confinement) onlyCalls(f *File, call *ast.CallExpr, given ast.Expr, depth int) bool {
+	target := code.Callee(f.Pkg.TypesInfo, call)
+	if spawned(f, call) || target == nil || code.IsInterfaceMethod(target) || depth > 2 {
+		return false
+	}
+	at, callee := slices.Index(call.Args, given), p.Function(target)
+	if callee == nil || at < 0 || callee.Obj.Signature().Variadic() {
+		return false
+	}
+	for use := range UsesIn(callee.Info(), callee.Decl.Body, callee.Obj.Signature().Params().At(at)) {
+		if callee.File.Literal(use) != nil {
+			return false
+		}
+		switch up := callee.File.Parent(use).(type) {
+		case *ast.BinaryExpr:
+		case *ast.CallExpr:
+			if spawned(callee.File, up) || up.Fun != ast.Expr(use) && !p.onlyCalls(callee.File, up, use, depth+1) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // assigned reports whether an assignment keeps such values in local variables, or in what
@@ -135,19 +170,18 @@ func assigned(info *types.Info, a *ast.AssignStmt, named *types.Named) bool {
 	return true
 }
 
-// bound reports whether a selector is a method that is not called: a function that has
+// bound reports whether a selector is a method that may be called at another time than right away: a function that has
 // the value.
-func bound(f *File, info *types.Info, n ast.Node) bool {
+func (p *Confinement) bound(f *File, info *types.Info, n ast.Node) bool {
 	sel, ok := n.(*ast.SelectorExpr)
 	if !ok || info.Selections[sel] == nil || info.Selections[sel].Kind() == types.FieldVal {
 		return false
 	}
 	call, ok := f.Parent(sel).(*ast.CallExpr)
-	if !ok || call.Fun != ast.Expr(sel) {
+	if !ok || call.Fun != ast.Expr(sel) && !p.onlyCalls(f, call, sel, 0) {
 		return true
 	}
-	_, spawned := f.Parent(call).(*ast.GoStmt)
-	return spawned
+	return spawned(f, call)
 }
 
 // handsOn reports whether a call gives a value to a parameter of its own type, or is new(T).

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -61,9 +62,22 @@ func (j *joint) argument(n, x ast.Node) bool {
 // between returns what the statement has beside the parts that a call may change and that is evaluated between its calls, nil
 // for nothing.
 func (j *joint) between() ast.Expr {
+	if code.Here(j.stmt, func(e ast.Expr) bool { return j.acts(e) && !j.computes(e) }) == nil {
+		return nil
+	}
 	return code.Here(j.stmt, func(e ast.Expr) bool {
 		return early(j.fn.Info(), e) && !slices.ContainsFunc(j.parts, func(one partOf) bool { return code.Within(one.expr, e) }) && !j.still(e)
 	})
+}
+
+// computes reports whether what acts is a call that changes nothing, such as one of package math or a load of sync/atomic.
+func (j *joint) computes(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn := code.Callee(j.fn.Info(), call)
+	return prove.HarmlessCall(j.fn.Info(), call) || fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load")
 }
 
 // early reports whether the compiler evaluates an expression where it stands among the calls of a statement, and not when

@@ -59,14 +59,22 @@ func (j *joint) argument(n, x ast.Node) bool {
 	return false
 }
 
-// between returns what the statement has beside the parts that a call may change and that is evaluated between its calls, nil
-// for nothing.
+// between returns what the statement has beside the parts that a call of them may change and that is evaluated between its
+// calls, nil for nothing. The calls of the parts come to stand before the rest of the whole, and all of it before the statement.
 func (j *joint) between() ast.Expr {
-	if code.Here(j.stmt, func(e ast.Expr) bool { return j.acts(e) && !j.computes(e) }) == nil {
-		return nil
+	changes := func(in ast.Node) bool {
+		return code.Here(in, func(e ast.Expr) bool { return j.acts(e) && !j.computes(e) }) != nil
 	}
+	within := func(e ast.Node) bool {
+		return slices.ContainsFunc(j.parts, func(one partOf) bool { return code.Within(one.expr, e) })
+	}
+	parts, whole := slices.ContainsFunc(j.parts, func(one partOf) bool { return changes(one.expr) }), changes(j.whole)
 	return code.Here(j.stmt, func(e ast.Expr) bool {
-		return early(j.fn.Info(), e) && !slices.ContainsFunc(j.parts, func(one partOf) bool { return code.Within(one.expr, e) }) && !j.still(e)
+		moved := parts
+		if !code.Within(j.whole, e) {
+			moved = whole
+		}
+		return moved && early(j.fn.Info(), e) && !within(e) && !j.still(e)
 	})
 }
 

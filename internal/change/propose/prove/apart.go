@@ -42,7 +42,7 @@ func (p *Module) pointersFree(t types.Type, aligned bool, other func(ast.Expr) b
 	for _, k := range p.Packages {
 		for _, f := range k.Files {
 			for call := range code.All[*ast.CallExpr](f.Syntax) {
-				if ownAllocation(k.TypesInfo, call, t, generic, aligned) && !other(call.Args[0]) {
+				if ownAllocation(k.TypesInfo, call, t, generic) && !other(call.Args[0]) || !aligned && needsAlignment(k.TypesInfo, call, t) {
 					return o, Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
 				}
 			}
@@ -71,7 +71,7 @@ func (p *Module) stands(t types.Type) bool {
 
 // ownAllocation reports whether a call does with a *T, or in generic code with what may be one, what only pointers to the
 // start of an allocation are good for.
-func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type, generic, aligned bool) bool {
+func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type, generic bool) bool {
 	is := func(e ast.Expr) bool {
 		ptr, ok := info.TypeOf(e).(*types.Pointer)
 		return ok && types.Identical(ptr.Elem(), t)
@@ -89,19 +89,27 @@ func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type, generic, 
 		return false
 	}
 	switch fn.Pkg().Path() + "." + fn.Name() {
-	case "runtime.SetFinalizer", "runtime.AddCleanup", "weak.Make", "sync.Put":
+	case "runtime.SetFinalizer":
+		return may(call.Args[0]) || types.IsInterface(info.TypeOf(call.Args[0])) // which ends the program for any other pointer
+	case "runtime.AddCleanup", "weak.Make", "sync.Put":
 		return may(call.Args[0])
 	}
-	if aligned || fn.Pkg().Path() != "sync/atomic" || !strings.HasSuffix(fn.Name(), "64") {
+	return false
+}
+
+// needsAlignment reports whether a call does with a field of a T what needs its address to be aligned to 64 bits. On 32-bit
+// platforms only the first word of an allocation is sure to be.
+func needsAlignment(info *types.Info, call *ast.CallExpr, t types.Type) bool {
+	fn := code.Callee(info, call)
+	if fn == nil || fn.Pkg() == nil || len(call.Args) == 0 || fn.Pkg().Path() != "sync/atomic" || !strings.HasSuffix(fn.Name(), "64") {
 		return false
 	}
-	// On 32-bit platforms only the first word of an allocation is sure to be
-	// aligned to 64 bits.
+	is := func(e ast.Expr) bool { return types.Identical(code.Pointee(info.TypeOf(e)), t) }
 	address, ok := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
 	if !ok { // a pointer to any such number, as that of a T
 		ptr, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Pointer)
 		return ok && code.Inside(t, func(in types.Type) bool { return types.Identical(in, ptr.Elem()) })
 	}
 	sel, ok := ast.Unparen(address.X).(*ast.SelectorExpr)
-	return ok && (is(sel.X) || types.Identical(info.TypeOf(sel.X), t))
+	return ok && is(sel.X)
 }

@@ -37,6 +37,9 @@ func sharer(f *File, fl *flow.Flow, call *ast.CallExpr, is func(ast.Expr) bool) 
 	}
 	writes := func(in ast.Node, after token.Pos) bool {
 		return code.Any(in, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && n.Pos() > after && fills(fl, call, refers) {
+				return true
+			}
 			return n.Pos() > after && slices.ContainsFunc(code.Assigned(n), func(to ast.Expr) bool {
 				for ; to != nil; to = code.Base(to) {
 					if at, ok := to.(*ast.IndexExpr); ok && refers(at.X) {
@@ -63,6 +66,30 @@ func sharer(f *File, fl *flow.Flow, call *ast.CallExpr, is func(ast.Expr) bool) 
 		}
 	}
 	return ""
+}
+
+// fills reports whether a call may write elements of a slice, or of a part of it: copy, clear, append to a part, or a function
+// that is given it. What only reads it is HarmlessCall.
+func fills(fl *flow.Flow, call *ast.CallExpr, refers func(ast.Expr) bool) bool {
+	part := func(e ast.Expr) bool {
+		for {
+			cut, ok := ast.Unparen(e).(*ast.SliceExpr)
+			if !ok {
+				return refers(e)
+			}
+			e = cut.X
+		}
+	}
+	switch name := code.Builtin(fl.Info, call); {
+	case name == "copy", name == "clear":
+		return part(call.Args[0])
+	case name == "append":
+		_, cut := ast.Unparen(call.Args[0]).(*ast.SliceExpr)
+		return cut && part(call.Args[0])
+	case name != "" || HarmlessCall(fl.Info, call):
+		return false
+	}
+	return slices.ContainsFunc(call.Args, part) || slices.ContainsFunc(fl.Calls, func(h flow.Handing) bool { return h.Call == call })
 }
 
 // An AppendInfo says that a function works append style: its result is a

@@ -115,6 +115,10 @@ func (b *borrowed) check(fn *prove.Function, in ast.Node) (why *prove.Reason) {
 			if n.Op == token.AND && isValue(info.TypeOf(n.X)) && !pointed(fn, n) {
 				why = prove.Refusef("the address of a reflect.Value is taken (%s)", b.p.Pos(n.Pos()))
 			}
+		case *ast.CompositeLit:
+			if t := info.TypeOf(n); isValue(code.Pointee(t)) && !isValue(t) {
+				why = prove.Refusef("the address of a reflect.Value is taken (%s)", b.p.Pos(n.Pos()))
+			}
 		case *ast.SelectorExpr:
 			if call, ok := f.Parent(n).(*ast.CallExpr); info.Selections[n] != nil && isValue(info.TypeOf(n.X)) && info.Selections[n].Kind() != types.FieldVal && !(ok && call.Fun == ast.Expr(n)) {
 				why = prove.Refusef("a method of a reflect.Value is kept (%s)", b.p.Pos(n.Pos()))
@@ -353,7 +357,7 @@ func (b *borrowed) lent(fn *prove.Function, e ast.Expr, depth int) *prove.Reason
 			if r != e || v == nil {
 				continue
 			}
-			if !code.Local(v) || fn == b.fn && !code.Declares(b.loop, v) {
+			if !code.Local(v) || v.Kind() == types.ResultVar || fn == b.fn && !code.Declares(b.loop, v) {
 				break
 			}
 			return b.lentUses(fn, v, depth)

@@ -32,6 +32,9 @@ func own(fn *prove.Function, e ast.Expr) bool {
 	if !code.Local(v) || !code.Declares(fn.Decl.Body, v) {
 		return false
 	}
+	if _, named := fn.Declaration(v).(*ast.Ident); !named {
+		return false // of a type switch
+	}
 	return !code.Any(fn.Decl.Body, func(id *ast.Ident) bool {
 		if info.ObjectOf(id) != v {
 			return false

@@ -88,6 +88,8 @@ func (c counter) shows() *prove.Reason {
 // functions.
 func (c counter) shownIn(w whose, f *prove.File, in ast.Node, giving map[*types.Func]bool) *prove.Reason {
 	info := f.Pkg.TypesInfo
+	var fns []*prove.Function
+	flows := map[*prove.Function]*flow.Flow{} // all that a function has of the slice is looked at together
 	for n := range code.All[ast.Node](in) {
 		if !c.reads(w, f, n, giving) {
 			continue
@@ -96,12 +98,19 @@ func (c counter) shownIn(w whose, f *prove.File, in ast.Node, giving map[*types.
 		if fn == nil {
 			continue
 		}
-		fl := c.p.Flow(fn)
+		fl := flows[fn]
+		if fl == nil {
+			fl = c.p.Flow(fn)
+			flows[fn], fns = fl, append(fns, fn)
+		}
 		if v := given(info, f, n); v != nil {
 			fl.Track(v)
 		} else if e, ok := n.(ast.Expr); ok {
 			fl.Expr(e)
 		}
+	}
+	for _, fn := range fns {
+		fl := flows[fn]
 		fl.Drain()
 		if why := c.told(w, f, fl); why != nil {
 			return why

@@ -150,8 +150,10 @@ func (j *joint) called(call *ast.CallExpr) (partOf, bool) {
 		}
 		one.typ, one.of = fmt.Sprintf("[%s]%s", text(call.Args[len(call.Args)-1]), text(list.Elt)), types.NewArray(info.TypeOf(list.Elt), n)
 		if one.slice = "[:]"; len(call.Args) == 3 {
+			if _, known := prove.ConstInt(info, call.Args[1]); !known {
+				return one, false // make panics in other words than a slice of an array
+			}
 			one.slice = "[:" + text(call.Args[1]) + "]"
-			one.reads = call.Args[1:2]
 		}
 	default:
 		if points(j.p, info, call) {
@@ -197,14 +199,7 @@ func (j *joint) propose() (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	for _, one := range j.parts {
-		if one.slice != "" {
-			continue
-		}
-		free := p.PointersFree
-		if aligned(one) {
-			free = p.PointersAligned
-		}
-		o, why := free(one.of)
+		o, why := j.free(one)
 		if why != nil {
 			return nil, why
 		}
@@ -259,8 +254,11 @@ func (j *joint) stated() *prove.Reason {
 		if !slices.Contains(code.StmtList(f.Parent(n)), stmt) {
 			continue
 		}
-		switch stmt.(type) {
+		switch stmt := stmt.(type) {
 		case *ast.ReturnStmt, *ast.AssignStmt, *ast.ExprStmt, *ast.DeclStmt, *ast.SendStmt:
+			if d, ok := stmt.(*ast.DeclStmt); ok && len(d.Decl.(*ast.GenDecl).Specs) > 1 {
+				return prove.Refuse("it may use what is declared with it")
+			}
 			j.stmt = stmt
 			return nil
 		}
@@ -297,6 +295,9 @@ func (j *joint) ordered() *prove.Reason {
 	if before && (within || j.calls || !j.still(j.lit)) {
 		return prove.Refuse("something else is called before, in the same statement")
 	}
+	if e := j.between(); (within || j.calls) && e != nil {
+		return prove.Refusef("what a call changes may show in %s", prove.Short(types.ExprString(e)))
+	}
 	return nil
 }
 
@@ -325,10 +326,13 @@ func (j *joint) still(x ast.Expr) bool {
 		if j.calls && j.argument(n, x) {
 			return false
 		}
+		if looks(info, n) {
+			return true
+		}
 		switch n := n.(type) {
 		case *ast.CallExpr, *ast.UnaryExpr:
 			return j.acts(n)
-		case *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr:
+		case *ast.IndexExpr, *ast.StarExpr:
 			return true
 		case *ast.SelectorExpr:
 			return info.Selections[n] != nil

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -25,8 +27,23 @@ func (j *joint) copied(call *ast.CallExpr) (partOf, bool) {
 // aligned reports whether a part stands in front of the whole, as an atomic operation may need its address to be
 // that of an allocation, on a platform of 32 bits.
 func aligned(one partOf) bool {
-	b, ok := one.of.Underlying().(*types.Basic)
+	of := one.of
+	if one.slice != "" {
+		of = of.(*types.Array).Elem()
+	}
+	b, ok := of.Underlying().(*types.Basic)
 	return ok && (b.Kind() == types.Int64 || b.Kind() == types.Uint64)
+}
+
+// free argues that nothing needs a part to be an allocation of its own.
+func (j *joint) free(one partOf) (model.Obligation, *prove.Reason) {
+	switch {
+	case one.slice != "":
+		return j.p.ElementsFree(one.of.(*types.Array).Elem())
+	case aligned(one):
+		return j.p.PointersAligned(one.of)
+	}
+	return j.p.PointersFree(one.of)
 }
 
 // argument reports whether n is, or is evaluated for, a call within x that acts.
@@ -38,6 +55,98 @@ func (j *joint) argument(n, x ast.Node) bool {
 		if at == x {
 			return false
 		}
+	}
+	return false
+}
+
+// between returns what the statement has beside the parts that a call of them may change and that is evaluated between its
+// calls, nil for nothing. The calls of the parts come to stand before the rest of the whole, and all of it before the statement.
+func (j *joint) between() ast.Expr {
+	changes := func(in ast.Node) bool {
+		return code.Here(in, func(e ast.Expr) bool { return j.acts(e) && !j.computes(e) }) != nil
+	}
+	within := func(e ast.Node) bool {
+		return slices.ContainsFunc(j.parts, func(one partOf) bool { return code.Within(one.expr, e) })
+	}
+	parts, whole := slices.ContainsFunc(j.parts, func(one partOf) bool { return changes(one.expr) }), changes(j.whole)
+	return code.Here(j.stmt, func(e ast.Expr) bool {
+		moved := parts
+		if !code.Within(j.whole, e) {
+			moved = whole
+		}
+		return moved && early(j.fn.Info(), e) && !within(e) && !j.still(e)
+	})
+}
+
+// computes reports whether what acts is a call that changes nothing, such as one of package math or a load of sync/atomic.
+func (j *joint) computes(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn := code.Callee(j.fn.Info(), call)
+	return prove.HarmlessCall(j.fn.Info(), call) || fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load")
+}
+
+// early reports whether the compiler evaluates an expression where it stands among the calls of a statement, and not when
+// all of them are done, as it reads variables, fields and elements.
+func early(info *types.Info, e ast.Expr) bool {
+	list := func(e ast.Expr) bool { _, ok := info.TypeOf(e).Underlying().(*types.Slice); return ok }
+	switch e := e.(type) {
+	case *ast.SliceExpr, *ast.TypeAssertExpr:
+		return true
+	case *ast.CompositeLit:
+		_, ok := info.TypeOf(e).Underlying().(*types.Map)
+		return ok
+	case *ast.CallExpr:
+		if info.Types[e.Fun].IsType() {
+			return list(e) || list(e.Args[0])
+		}
+		return code.Builtin(info, e) != ""
+	}
+	return false
+}
+
+// looks reports whether an expression itself may panic, or looks at what a slice, a map or a channel holds.
+func looks(info *types.Info, e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.SliceExpr, *ast.TypeAssertExpr:
+		return true
+	case *ast.CompositeLit:
+		m, ok := info.TypeOf(e).Underlying().(*types.Map)
+		return ok && code.Inside(m.Key(), types.IsInterface)
+	case *ast.BinaryExpr:
+		return info.Types[e].Value == nil && mayPanic(info, e)
+	case *ast.CallExpr:
+		if info.Types[e].Value != nil || len(e.Args) == 0 {
+			return false
+		}
+		of := info.TypeOf(e.Args[0]).Underlying()
+		_, slice := of.(*types.Slice)
+		switch code.Builtin(info, e) {
+		case "append":
+			return true
+		case "make":
+			return slices.ContainsFunc(e.Args[1:], func(n ast.Expr) bool { return info.Types[n].Value == nil })
+		case "len", "cap":
+			_, array := code.Pointee(of).Underlying().(*types.Array)
+			return !slice && !array && !code.IsString(of)
+		}
+		_, same := info.TypeOf(e).Underlying().(*types.Slice)
+		return info.Types[e.Fun].IsType() && slice && !same
+	}
+	return false
+}
+
+// mayPanic reports whether an operator may panic: a division of integers, a shift, or a comparison of interfaces.
+func mayPanic(info *types.Info, e *ast.BinaryExpr) bool {
+	switch e.Op {
+	case token.QUO, token.REM:
+		return code.IsInteger(info.TypeOf(e)) && info.Types[e.Y].Value == nil
+	case token.SHL, token.SHR:
+		return info.Types[e.Y].Value == nil
+	case token.EQL, token.NEQ:
+		return !code.IsNil(info, e.X) && !code.IsNil(info, e.Y) && code.Inside(info.TypeOf(e.X), types.IsInterface)
 	}
 	return false
 }
@@ -101,7 +210,7 @@ func points(p *prove.Program, info *types.Info, call *ast.CallExpr) bool {
 		return true
 	}
 	decl := p.Function(fn)
-	if decl == nil || len(decl.Decl.Body.List) != 1 {
+	if decl == nil || len(decl.Decl.Body.List) != 1 || p.DeclaredElsewhere(decl) != "" {
 		return false
 	}
 	ret, ok := decl.Decl.Body.List[0].(*ast.ReturnStmt)

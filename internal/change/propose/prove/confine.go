@@ -38,7 +38,7 @@ func (p *Confinement) OneAtATime(m *Method, use ast.Node) (model.Obligation, *Re
 		return o, nil
 	}
 	if p.passedOnly(m) {
-		o.Why = "values of " + m.Named.Obj().Name() + " are only in variables and parameters of functions, and no function literal or go statement gets one"
+		o.Why = "values of " + m.Named.Obj().Name() + " are only in variables and parameters of functions, and no go statement or function literal that may run later gets one"
 		return o, nil
 	}
 	if p.callersAlone(m, 0) {

@@ -106,6 +106,9 @@ func proposePower(p *prove.Program, fn *prove.Function, kind int) (*model.Change
 		if powerOf(fn, call) != kind {
 			continue
 		}
+		if other := p.OtherElsewhere(fn.Info(), call.Args[w.arg]); other != "" {
+			return nil, prove.Refuse(other + " may be another number in other builds")
+		}
 		if f.Commented(call) {
 			return nil, prove.Refuse("a comment stands in " + prove.Short(types.ExprString(call)))
 		}

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"go/ast"
 	"go/parser"
+	"go/types"
 	"go/version"
+	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -33,6 +36,36 @@ func (p *Surroundings) DeclaredElsewhere(fn *Function) string {
 		}
 	}
 	return p.others[k][words.DeclName(fn.Decl)]
+}
+
+// OtherElsewhere returns a constant of an expression that may have another value in other builds: one of a package that
+// tells of the platform, one that files for other builds mention, or what is made of such a one; "" if there is none.
+func (p *Surroundings) OtherElsewhere(info *types.Info, x ast.Expr) string {
+	for id := range code.All[*ast.Ident](x) {
+		c, ok := info.Uses[id].(*types.Const)
+		if !ok || c.Pkg() == nil {
+			continue
+		}
+		if slices.Contains([]string{"os", "path/filepath", "runtime", "syscall"}, c.Pkg().Path()) {
+			return c.Name()
+		}
+		at := slices.IndexFunc(p.Packages, func(k *Package) bool { return k.PkgPath == c.Pkg().Path() })
+		if at < 0 {
+			continue
+		}
+		k := p.Packages[at]
+		if p.IgnoredMention(k, c.Name()) != "" {
+			return c.Name()
+		}
+		if _, _, s := k.Declared(c); s != nil {
+			for _, value := range s.(*ast.ValueSpec).Values {
+				if other := p.OtherElsewhere(k.TypesInfo, value); other != "" {
+					return other
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // sameElsewhere is what has to be assumed of fn for other builds, if it is

@@ -127,6 +127,13 @@ func steady(p *prove.Program, k *prove.Package, c regexpCall) (decl *regexpVar, 
 	if decl, why = regexpVarOf(p, k, c.v); why != nil {
 		return nil, nil, "", why
 	}
+	pattern := decl.spec.Values
+	if decl.set != nil {
+		pattern = decl.set.Rhs
+	}
+	if other := p.OtherElsewhere(k.TypesInfo, pattern[0]); other != "" {
+		return nil, nil, "", prove.Refusef("%s may be another text in other builds, and with it the pattern", other)
+	}
 	always = "no other package sees it, and this one only calls methods that do not change it"
 	if decl.set != nil {
 		always += "; one init sets it, and a call before that would panic"

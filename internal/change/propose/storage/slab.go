@@ -40,7 +40,7 @@ const (
 type single struct {
 	p    *prove.Program
 	m    *prove.Method
-	expr ast.Node          // the statement that declares the variable
+	expr ast.Node          // the expression, or the statement that declares the variable
 	lit  *ast.CompositeLit // nil for new(T)
 	v    *types.Var        // the variable; nil for an expression
 	init ast.Expr          // what it is at first, nil for zero

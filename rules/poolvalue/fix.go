@@ -54,9 +54,13 @@ func (o *pool) edits() ([]analysis.TextEdit, bool) {
 	return edits, true
 }
 
-// made returns the edits of var v = sync.Pool{New: func() any { return x }}.
+// made returns the edits of var v = sync.Pool{New: func() any { return x }}. A pool without New needs none.
 func (o *pool) made() ([]analysis.TextEdit, bool) {
-	lit, ok := o.value().(*ast.CompositeLit)
+	value := o.value()
+	lit, ok := value.(*ast.CompositeLit)
+	if value == nil || ok && len(lit.Elts) == 0 {
+		return nil, true
+	}
 	if !ok || len(lit.Elts) != 1 {
 		return nil, false
 	}
@@ -121,6 +125,9 @@ func (u *user) add(call inspector.Cursor) bool {
 func (u *user) edits(fd *ast.FuncDecl) ([]analysis.TextEdit, bool) {
 	if u.gets != 1 || code.Jumps(fd) {
 		return nil, false
+	}
+	if m := u.maybe(fd); m != nil {
+		return m.edits()
 	}
 	assertion := u.get.Parent()
 	ta, ok := assertion.Node().(*ast.TypeAssertExpr)

@@ -22,8 +22,8 @@ var Rule = rule.Rule{
 		"that the pool should save. A pointer to the value fits.",
 	WhenNot: "The value is a pointer, a map, a channel, a function, or of at most one byte: it fits. Objects that are pooled to keep something rarer " +
 		"than memory, such as a connection, may be worth one small allocation.",
-	Gap: "The fix keeps a pointer beside the value between Get and Put. It needs every Get and Put of the pool: an unexported variable of the package " +
-		"whose New is one return, one Get and at most one Put after it in each function. Tests of the package that use the pool are not looked at.",
+	Gap: "The fix keeps a pointer beside the value between Get and Put. It needs every Get and Put of the pool: one Get and at most one Put after it in each function. " +
+		"The pool is an unexported variable of the package, and has no New or one that is one return. Tests of the package that use the pool are not looked at.",
 	Signature: "runtime.convTslice or runtime.convT below sync.(*Pool).Put in alloc_objects profiles, one object of 24 bytes a call for a slice",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkHex", Metric: "allocs",

@@ -64,6 +64,39 @@ func step(n int) int {
 	return s.a
 }
 
+var asked sync.Pool
+
+func ask() {
+	s, ok := asked.Get().([]int)
+	if !ok {
+		s = make([]int, 8)
+	}
+	asked.Put(s) // want `Put allocates`
+}
+
+var checked = sync.Pool{}
+
+func check(text string) string {
+	var r []rune
+	if len(text) > 64 {
+		r = make([]rune, 0, len(text))
+	} else {
+		if x := checked.Get(); x != nil {
+			r = x.([]rune)[:0]
+		} else {
+			r = make([]rune, 0, 64)
+		}
+	}
+	for _, c := range text {
+		r = append(r, c+1)
+	}
+	out := string(r)
+	if len(text) <= 64 {
+		checked.Put(r) // want `Put allocates`
+	}
+	return out
+}
+
 // What follows is found, and needs a change that takes more than this.
 
 var helped = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
@@ -89,14 +122,26 @@ func usesShown() {
 	shown.Put(s) // want `Put allocates`
 }
 
-var asked sync.Pool
+var round sync.Pool
 
-func ask() {
-	s, ok := asked.Get().([]int)
-	if !ok {
-		s = make([]int, 8)
+func again(n int) {
+	for range n {
+		s, ok := round.Get().([]int)
+		if ok {
+			round.Put(s) // want `Put allocates`
+		}
 	}
-	asked.Put(s) // want `Put allocates`
+}
+
+var both sync.Pool
+
+func check2() (n int) {
+	if x := both.Get(); x != nil {
+		r := x.([]rune)
+		n = len(r) + len(x.([]rune))
+	}
+	both.Put([]rune{}) // want `Put allocates`
+	return n
 }
 
 var other = sync.Pool{New: func() any { return [4]int{} }}

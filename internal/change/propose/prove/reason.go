@@ -17,6 +17,8 @@ import (
 type Reason struct{ words string }
 
 // Refuse returns the reason with these words, nil if there are none.
+//
+//go:noinline
 func Refuse(words string) *Reason {
 	if words == "" {
 		return nil
@@ -25,6 +27,8 @@ func Refuse(words string) *Reason {
 }
 
 // Refusef returns the reason whose words package fmt formats.
+//
+//go:noinline
 func Refusef(format string, args ...any) *Reason { return Refuse(fmt.Sprintf(format, args...)) }
 
 // Kept returns why memory that was followed outlives its function, nil if it does not.

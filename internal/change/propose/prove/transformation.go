@@ -87,6 +87,8 @@ func At(places func(model.Target) []model.Pos, look func(*Site)) func(*Program, 
 }
 
 // On returns the nodes of a kind that cover the site's line.
+//
+//go:noinline
 func On[N ast.Node](s *Site) iter.Seq[N] {
 	return func(yield func(N) bool) {
 		for n := range code.All[N](s.Fn.Decl.Body) {

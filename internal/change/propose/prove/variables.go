@@ -16,6 +16,8 @@ func IsUseOf(info *types.Info, e ast.Expr, v types.Object) bool {
 }
 
 // UsesIn returns the identifiers in some code that use v, in their order.
+//
+//go:noinline
 func UsesIn(info *types.Info, in ast.Node, v types.Object) iter.Seq[*ast.Ident] {
 	return func(yield func(*ast.Ident) bool) {
 		for id := range code.All[*ast.Ident](in) {

@@ -56,9 +56,9 @@ func (o *pool) edits() ([]analysis.TextEdit, bool) {
 
 // made returns the edits of var v = sync.Pool{New: func() any { return x }}. A pool without New needs none.
 func (o *pool) made() ([]analysis.TextEdit, bool) {
-	value := o.value()
+	value, found := o.value()
 	lit, ok := value.(*ast.CompositeLit)
-	if value == nil || ok && len(lit.Elts) == 0 {
+	if found && (value == nil || ok && len(lit.Elts) == 0) {
 		return nil, true
 	}
 	if !ok || len(lit.Elts) != 1 {
@@ -84,8 +84,8 @@ func (o *pool) made() ([]analysis.TextEdit, bool) {
 	return []analysis.TextEdit{{Pos: ret.Pos(), End: ret.End(), NewText: []byte(text)}}, true
 }
 
-// value returns what the pool's variable is declared with.
-func (o *pool) value() ast.Expr {
+// value returns what the pool's variable is declared with, nil for nothing, and whether it is declared alone.
+func (o *pool) value() (value ast.Expr, found bool) {
 	for _, file := range o.p.Files {
 		for _, d := range file.Decls {
 			gd, ok := d.(*ast.GenDecl)
@@ -94,13 +94,17 @@ func (o *pool) value() ast.Expr {
 			}
 			for _, spec := range gd.Specs {
 				vs := spec.(*ast.ValueSpec)
-				if len(vs.Names) == 1 && len(vs.Values) == 1 && o.p.TypesInfo.Defs[vs.Names[0]] == o.v {
-					return vs.Values[0]
+				switch {
+				case len(vs.Names) != 1 || o.p.TypesInfo.Defs[vs.Names[0]] != o.v:
+				case len(vs.Values) == 0:
+					return nil, true
+				default:
+					return vs.Values[0], true
 				}
 			}
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // A user is a function that uses the pool.

@@ -133,6 +133,13 @@ func again(n int) {
 	}
 }
 
+var first, second = sync.Pool{New: func() any { return make([]byte, 8) }}, 2
+
+func pair() {
+	b := first.Get().([]byte)
+	first.Put(b[:second]) // want `Put allocates`
+}
+
 var both sync.Pool
 
 func check2() (n int) {

@@ -17,13 +17,14 @@ import (
 type pool struct {
 	p    *rule.Pass
 	v    *types.Var
+	vars *code.PackageVars
 	elem types.Type // of what is put into it
 }
 
 // edits returns what makes the pool hold pointers, unless a place is not
 // understood.
 func (o *pool) edits() ([]analysis.TextEdit, bool) {
-	if o.v.Exported() || o.v.Parent() != o.p.Pkg.Scope() {
+	if o.v.Exported() || o.v.Parent() != o.p.Pkg.Scope() || o.vars.Elsewhere(o.v.Name()) {
 		return nil, false
 	}
 	edits, ok := o.made()
@@ -115,11 +116,19 @@ type user struct {
 	puts     int
 }
 
+// add notes a call. Put of nil does nothing, and a pointer to nil would be taken.
 func (u *user) add(call inspector.Cursor) bool {
-	if call.ChildAt(edge.CallExpr_Fun, -1).Node().(*ast.SelectorExpr).Sel.Name == "Get" {
+	c := call.Node().(*ast.CallExpr)
+	switch c.Fun.(*ast.SelectorExpr).Sel.Name {
+	case "Get":
 		u.get, u.gets = call, u.gets+1
-	} else {
+	case "Put":
 		u.put, u.puts = call, u.puts+1
+		if !types.Identical(u.p.TypesInfo.TypeOf(c.Args[0]), u.elem) {
+			return false
+		}
+	default:
+		return false
 	}
 	return u.gets <= 1 && u.puts <= 1
 }

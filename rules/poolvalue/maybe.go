@@ -17,10 +17,10 @@ type maybe struct {
 	*user
 	name   string              // of the pointer
 	typ    string              // T
-	at     ast.Node            // the statement before which the pointer is declared, or that declares it
+	at     ast.Node            // the statement before which the pointer is declared, in the form with x
 	taken  *ast.AssignStmt     // v, ok := pool.Get().(T); nil for the other form
 	assert *ast.TypeAssertExpr // x.(T)
-	in     ast.Node            // the statement with it
+	in     *ast.AssignStmt     // with it, in the form with x
 }
 
 // maybe reads a function that takes an object at most once, outside of loops and literals; nil for others.
@@ -29,13 +29,19 @@ func (u *user) maybe(fd *ast.FuncDecl) *maybe {
 	if !once(u.get, fd) || u.puts > 0 && (!once(u.put, fd) || u.put.Parent().ParentEdgeKind() != edge.BlockStmt_List || u.put.Node().Pos() < u.get.Node().End()) {
 		return nil
 	}
-	if !code.Predeclared(u.p.Pkg, u.get.Node().Pos(), "new", "nil") {
+	if u.puts > 0 && !m.sayable(u.put.Node()) || !m.sayable(u.get.Node()) {
 		return nil
 	}
 	if _, ok := u.get.Parent().Node().(*ast.TypeAssertExpr); ok {
 		return m.commaOK()
 	}
 	return m.checked(fd)
+}
+
+// sayable reports whether the type of what is pooled can be named at a place, and a new one be made there.
+func (m *maybe) sayable(at ast.Node) bool {
+	_, ok := code.TypeText(m.p, m.elem, at.Pos())
+	return ok && code.Predeclared(m.p.Pkg, at.Pos(), "new", "nil")
 }
 
 // once reports whether a call is run once at most in a function.
@@ -63,7 +69,7 @@ func (m *maybe) commaOK() *maybe {
 			return nil
 		}
 	}
-	m.at, m.taken = as, as
+	m.taken = as
 	return m.of(assertion.Node().(*ast.TypeAssertExpr))
 }
 
@@ -94,6 +100,9 @@ func (m *maybe) checked(fd *ast.FuncDecl) *maybe {
 		if code.Within(s, cond) {
 			m.at = s
 		}
+	}
+	if !m.sayable(m.at) {
+		return nil
 	}
 	return m.of(assertion)
 }
@@ -134,11 +143,11 @@ func (m *maybe) edits() ([]analysis.TextEdit, bool) {
 func (m *maybe) taking() []analysis.TextEdit {
 	if m.taken != nil {
 		v, ok := m.p.Source(m.taken.Lhs[0]), m.p.Source(m.taken.Lhs[1])
-		text := m.name + ", " + ok + " := " + m.p.Source(m.get.Node()) + ".(*" + m.typ + ")\nvar " + v + " " + m.typ + "\nif " + ok + " {\n\t" + v + " = *" + m.name + "\n}"
+		text := m.name + ", " + ok + " := " + m.p.Source(m.get.Node()) + ".(*" + m.typ + ")\nvar " + v + " " + m.typ + "\nif " + m.name + " != nil {\n\t" + v + " = *" + m.name + "\n}"
 		return []analysis.TextEdit{{Pos: m.taken.Pos(), End: m.taken.End(), NewText: []byte(text)}}
 	}
 	value := "*" + m.name
-	if cut, ok := m.in.(*ast.AssignStmt).Rhs[0].(*ast.SliceExpr); ok && cut.X == ast.Expr(m.assert) {
+	if cut, ok := m.in.Rhs[0].(*ast.SliceExpr); ok && cut.X == ast.Expr(m.assert) {
 		value = "(" + value + ")"
 	}
 	return []analysis.TextEdit{

@@ -23,7 +23,7 @@ var Rule = rule.Rule{
 	WhenNot: "The value is a pointer, a map, a channel, a function, or of at most one byte: it fits. Objects that are pooled to keep something rarer " +
 		"than memory, such as a connection, may be worth one small allocation.",
 	Gap: "The fix keeps a pointer beside the value between Get and Put. It needs every Get and Put of the pool: one Get and at most one Put after it in each function. " +
-		"The pool is an unexported variable of the package, and has no New or one that is one return. Tests of the package that use the pool are not looked at.",
+		"The pool is an unexported variable of the package, and has no New or one that is one return. No test and no file for other builds uses it.",
 	Signature: "runtime.convTslice or runtime.convT below sync.(*Pool).Put in alloc_objects profiles, one object of 24 bytes a call for a slice",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkHex", Metric: "allocs",
@@ -35,7 +35,7 @@ var Rule = rule.Rule{
 var Analyzer = Rule.Analyzer(run)
 
 func run(p *rule.Pass) {
-	fixed := map[*types.Var]bool{}
+	fixed, vars := map[*types.Var]bool{}, code.NewPackageVars(p.Pass)
 	for _, call := range p.Index.Method("sync", "Pool", "Put") {
 		arg := p.TypesInfo.Types[call.Args[0]]
 		if arg.Value != nil || arg.IsNil() || !code.Boxes(p.TypesSizes, arg.Type) {
@@ -49,7 +49,7 @@ func run(p *rule.Pass) {
 		// The fix concerns all places of a pool: it is attached to the first.
 		if v := code.Var(p.TypesInfo, poolOf(call)); v != nil && !fixed[v] {
 			fixed[v] = true
-			if edits, ok := (&pool{p: p, v: v, elem: arg.Type}).edits(); ok {
+			if edits, ok := (&pool{p: p, v: v, vars: vars, elem: arg.Type}).edits(); ok {
 				f.Fixes = []analysis.SuggestedFix{{Message: "Let the pool hold pointers", TextEdits: edits}}
 			}
 		}

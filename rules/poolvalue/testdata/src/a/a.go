@@ -74,6 +74,15 @@ func ask() {
 	asked.Put(s) // want `Put allocates`
 }
 
+var blank sync.Pool
+
+func blanks() int {
+	s, _ := blank.Get().([]int)
+	s = append(s, 1)
+	blank.Put(s) // want `Put allocates`
+	return len(s)
+}
+
 var checked = sync.Pool{}
 
 func check(text string) string {
@@ -190,6 +199,103 @@ func hand(all func(func())) {
 	defer all(func() {
 		handed.Put(s) // want `Put allocates`
 	})
+}
+
+// elsewhere.go puts to it too, in other builds.
+var tagged sync.Pool
+
+func usesTagged(n int) int {
+	s, ok := tagged.Get().([]int)
+	if !ok {
+		s = make([]int, 8)
+	}
+	tagged.Put(s[:n]) // want `Put allocates`
+	return len(s)
+}
+
+type ints []int
+
+// It holds values of two types.
+var mixedTypes sync.Pool
+
+func putsInts() {
+	s, _ := mixedTypes.Get().([]int)
+	mixedTypes.Put(s) // want `Put allocates`
+}
+
+func putsNamed() {
+	s, ok := mixedTypes.Get().(ints)
+	if !ok {
+		s = make(ints, 8)
+	}
+	mixedTypes.Put(s) // want `Put allocates`
+}
+
+// Put of nil is nothing, and of a pointer to nil is not.
+var emptied sync.Pool
+
+func empties(keep bool) int {
+	s, ok := emptied.Get().([]int)
+	if !ok {
+		s = make([]int, 8)
+	}
+	if keep {
+		emptied.Put(s) // want `Put allocates`
+	}
+	return s[7]
+}
+
+func emptiesNone() int {
+	s, ok := emptied.Get().([]int)
+	if !ok {
+		s = make([]int, 8)
+	}
+	n := s[7]
+	emptied.Put(nil)
+	return n
+}
+
+var renewed = sync.Pool{New: func() any { return make([]int, 8) }}
+
+func renew() int {
+	s := renewed.Get().([]int)
+	renewed.New()
+	return len(s)
+}
+
+func renews() {
+	s := renewed.Get().([]int)
+	renewed.Put(s) // want `Put allocates`
+}
+
+// The name of what is put is that of a variable where it is.
+var hidden sync.Pool
+
+func hides() int {
+	state, ok := hidden.Get().(state)
+	if !ok {
+		state.a = 1
+	}
+	state.b++
+	hidden.Put(state) // want `Put allocates`
+	return state.b
+}
+
+// The type is not known where the pointer would be declared.
+var within sync.Pool
+
+func declaresWithin(n int) int {
+	if n > 0 {
+		type pair struct{ a, b int }
+		var p pair
+		if x := within.Get(); x != nil {
+			p = x.(pair)
+		}
+		p.a += n
+		within.Put(p) // want `Put allocates`
+		return p.a
+	}
+	return 0
 }
 
 // What follows is left alone.

@@ -1,0 +1,5 @@
+//go:build neverbuilt
+
+package a
+
+func putsElsewhere(s []int) { tagged.Put(s) }

@@ -140,11 +140,13 @@ func (x *hashing) order() *prove.Reason {
 	switch {
 	case x.wrote == nil || x.sum == nil:
 		return prove.Refuse("it is not written to, or not asked for its sum")
+	case deferred(f.Parent(x.sum)):
+		return prove.Refuse("its sum is asked for in a defer or go statement")
 	case f.Commented(x.def) || f.Commented(x.wrote) || f.Commented(x.sum):
 		return prove.Refuse("there is a comment within its calls")
 	case f.Parent(x.wrote) != f.Parent(x.def) || x.wrote.Pos() < x.def.Pos() || x.sum.Pos() < x.wrote.End():
 		return prove.Refuse("it is not always written to before it is asked for its sum")
-	case !code.Predeclared(x.fn.Obj.Pkg(), x.wrote.Pos(), "append", "byte") || !code.Predeclared(x.fn.Obj.Pkg(), x.sum.Pos(), "append", "nil"):
+	case !code.Predeclared(x.fn.Obj.Pkg(), x.wrote.Pos(), "append", "byte") || !code.Predeclared(x.fn.Obj.Pkg(), x.sum.Pos(), "append", "byte", "nil"):
 		return prove.Refuse("append, byte or nil means something else there")
 	case code.Any(x.fn.Decl, func(s *ast.BranchStmt) bool { return s.Tok == token.GOTO }):
 		return prove.Refuse("the function has a goto")
@@ -161,6 +163,14 @@ func (x *hashing) order() *prove.Reason {
 		}
 	}
 	return nil
+}
+
+func deferred(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.DeferStmt, *ast.GoStmt:
+		return true
+	}
+	return false
 }
 
 // sameName reports whether the package's name means it at the write as well.
@@ -180,9 +190,22 @@ func (x *hashing) rewrite(name string) {
 		data = "[]byte(" + data + ")"
 	}
 	x.put(x.wrote.Pos(), x.wrote.End(), fmt.Sprintf("%s := %s.%s(%s)", name, p.Source(f, ast.Unparen(x.made.Fun).(*ast.SelectorExpr).X), x.function(), data))
-	sum := name + "[:]"
-	if !code.IsNil(x.fn.Info(), x.sum.Args[0]) {
-		sum = "append(" + p.Source(f, x.sum.Args[0]) + ", " + sum + "...)"
+	x.put(x.sum.Pos(), x.sum.End(), x.behind(name+"[:]"))
+}
+
+// behind writes a sum behind what Sum is given. Its result is of type []byte, whatever that is; where nobody takes it, append
+// must be given to something.
+func (x *hashing) behind(sum string) string {
+	f, info, to := x.fn.File, x.fn.Info(), x.sum.Args[0]
+	if !code.IsNil(info, to) {
+		text := x.p.Source(f, to)
+		if !types.Identical(info.TypeOf(to), info.TypeOf(x.sum)) {
+			text = "[]byte(" + text + ")"
+		}
+		sum = "append(" + text + ", " + sum + "...)"
 	}
-	x.put(x.sum.Pos(), x.sum.End(), sum)
+	if _, alone := f.Parent(x.sum).(*ast.ExprStmt); alone {
+		sum = "_ = " + sum
+	}
+	return sum
 }

@@ -15,7 +15,7 @@ func (fl *Flow) Argument(call *ast.CallExpr, e ast.Expr) {
 	if arg < 0 {
 		return // the called expression itself
 	}
-	if Extended(info, call) == e && !full(e) {
+	if Extended(info, call) == e && !Full(e) {
 		fl.Extends = append(fl.Extends, call)
 	}
 	if info.Types[call.Fun].IsType() {
@@ -117,7 +117,9 @@ func (fl *Flow) builtin(call *ast.CallExpr, name string, arg int) {
 		}
 	case "append":
 		if arg == 0 {
-			fl.Expr(call)
+			if fl.Deep || !Full(call.Args[0]) || len(call.Args) == 1 || call.Ellipsis.IsValid() { // else it is copied
+				fl.Expr(call)
+			}
 		} else if !call.Ellipsis.IsValid() || fl.leads(call.Args[1]) {
 			fl.Leak(call, "appended to a slice")
 		}
@@ -126,8 +128,8 @@ func (fl *Flow) builtin(call *ast.CallExpr, name string, arg int) {
 	}
 }
 
-// full reports whether a slice is cut so that it has no room: s[i:j:j].
-func full(e ast.Expr) bool {
+// Full reports whether a slice is cut so that it has no room: s[i:j:j].
+func Full(e ast.Expr) bool {
 	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
 	return ok && cut.Slice3 && types.ExprString(cut.High) == types.ExprString(cut.Max)
 }

@@ -166,7 +166,7 @@ func (t *taking) apart(from, dst *types.Var) *prove.Reason {
 	case code.Any(body, func(b *ast.BranchStmt) bool { return b.Tok == token.GOTO }):
 		return prove.Refuse(t.fn.Obj.Name() + " uses goto")
 	case t.appended:
-		return t.p.ShowsRoom(f, t.p.FlowOf(t.fn, dst), func(to ast.Expr) bool { return code.Var(info, to) == dst })
+		return t.p.ShowsRoom(&prove.Shared{File: f, Flow: t.p.FlowOf(t.fn, dst), Is: func(to ast.Expr) bool { return code.Var(info, to) == dst }})
 	case times > 1 || around != nil || !lengthOf(info, made, from):
 		return prove.Refuse(dst.Name() + " may be shorter")
 	case code.AddressTaken(info, body, from) || code.Any(body, func(lit *ast.FuncLit) bool { return changes(lit) }):

@@ -11,9 +11,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
-// A whose tells what names a slice that is a field, or an entry of a map.
+// A whose tells what names a slice that is a field or a package variable, or an entry of a map.
 type whose struct {
-	field *types.Var // that the slice or the map is, nil where it is none
+	field *types.Var // that the slice or the map is, or the package variable, nil where it is none
 	named ast.Expr   // the slice or the map
 	entry bool
 }
@@ -25,10 +25,20 @@ func (c counter) whose() (w whose) {
 	} else {
 		w.named = c.to
 	}
-	if sel, ok := ast.Unparen(w.named).(*ast.SelectorExpr); ok && info.Selections[sel] != nil {
-		w.field, _ = info.Uses[sel.Sel].(*types.Var)
-	}
+	w.field = named(info, w.named)
 	return w
+}
+
+// named returns the field or package variable that an expression is, nil for others.
+func named(info *types.Info, e ast.Expr) *types.Var {
+	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
+		v, _ := info.Uses[sel.Sel].(*types.Var)
+		return v
+	}
+	if v := code.Var(info, e); v != nil && !code.Local(v) && !v.IsField() {
+		return v
+	}
+	return nil
 }
 
 // is reports whether an expression names the slice, or an entry of the same map.
@@ -46,35 +56,31 @@ func (w whose) names(info *types.Info, e ast.Expr) bool {
 	if w.field == nil {
 		return code.SameVariable(info, e, w.named)
 	}
-	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	v, ok := info.Uses[sel.Sel].(*types.Var)
-	return ok && v.IsField() && v.Pos() == w.field.Pos() && v.Name() == w.field.Name()
+	v := named(info, e)
+	return v != nil && v.Pos() == w.field.Pos() && v.Name() == w.field.Name()
 }
 
 // shows says where code tells how much room the slice has, or what has its memory as well: it asks for the capacity, or
-// append, or a function that appends, makes something other than the slice itself of it. Of a field, and of the entries of
-// a map that is one, all code that was loaded is looked at, and else the function.
+// append, or a function that appends, makes something other than the slice itself of it. Of a field or a package variable, and of
+// the entries of a map that is one, all code that was loaded is looked at, and else the function.
 func (c counter) shows() *prove.Reason {
 	w := c.whose()
-	if v := code.Var(c.fn.Info(), c.to); v != nil {
-		return c.told(w, c.fn.File, c.p.FlowOf(c.fn, v))
+	if v := code.Var(c.fn.Info(), c.to); v != nil && w.field == nil {
+		return c.told(w, c.fn, c.p.FlowOf(c.fn, v), nil)
 	}
-	giving := map[*types.Func]bool{}
 	if w.field == nil {
-		return c.shownIn(w, c.fn.File, c.fn.Decl.Body, giving)
+		return c.shownIn(w, c.fn.File, c.fn.Decl.Body, newSharing())
 	}
 	type question struct {
 		field token.Pos
 		entry bool
 	}
 	return prove.Remember(c.p, question{w.field.Pos(), w.entry}, func() *prove.Reason {
-		for range 2 { // once more, for what functions return
+		all := newSharing()
+		for range 2 { // once more, for what functions return, are given and do
 			for _, k := range c.p.Packages {
 				for _, f := range k.Files {
-					if why := c.shownIn(w, f, f.Syntax, giving); why != nil {
+					if why := c.shownIn(w, f, f.Syntax, all); why != nil {
 						return why
 					}
 				}
@@ -84,39 +90,56 @@ func (c counter) shows() *prove.Reason {
 	})
 }
 
+// A sharing is what was found of functions that have to do with the slice.
+type sharing struct {
+	giving map[*types.Func]bool // they return it
+	given  map[*prove.Function][]*types.Var
+	adds   map[string]bool // to a slice that others may know
+	writes map[string]bool // elements, or cut it
+}
+
+func newSharing() *sharing {
+	return &sharing{map[*types.Func]bool{}, map[*prove.Function][]*types.Var{}, map[string]bool{}, map[string]bool{}}
+}
+
 // shownIn follows what names the slice in a piece of syntax, and what calls give of functions that return it. It notes such
-// functions.
-func (c counter) shownIn(w whose, f *prove.File, in ast.Node, giving map[*types.Func]bool) *prove.Reason {
+// functions, and what else they do with it.
+func (c counter) shownIn(w whose, f *prove.File, in ast.Node, all *sharing) *prove.Reason {
 	info := f.Pkg.TypesInfo
 	var fns []*prove.Function
 	flows := map[*prove.Function]*flow.Flow{} // all that a function has of the slice is looked at together
+	of := func(fn *prove.Function) *flow.Flow {
+		if flows[fn] == nil {
+			flows[fn], fns = c.p.Flow(fn), append(fns, fn)
+		}
+		return flows[fn]
+	}
+	for fn, params := range all.given {
+		for _, v := range params {
+			if fn.File == f {
+				of(fn).Track(v)
+			}
+		}
+	}
 	for n := range code.All[ast.Node](in) {
-		if !c.reads(w, f, n, giving) {
+		if !c.reads(w, f, n, all.giving) {
 			continue
 		}
 		fn := c.p.FunctionAt(c.p.Pos(n.Pos()))
 		if fn == nil {
 			continue
 		}
-		fl := flows[fn]
-		if fl == nil {
-			fl = c.p.Flow(fn)
-			flows[fn], fns = fl, append(fns, fn)
-		}
 		if v := given(info, f, n); v != nil {
-			fl.Track(v)
+			of(fn).Track(v)
 		} else if e, ok := n.(ast.Expr); ok {
-			fl.Expr(e)
+			of(fn).Expr(e)
 		}
 	}
 	for _, fn := range fns {
 		fl := flows[fn]
 		fl.Drain()
-		if why := c.told(w, f, fl); why != nil {
+		if why := c.told(w, fn, fl, all); why != nil {
 			return why
-		}
-		if fl.Results != 0 {
-			giving[fn.Obj] = true
 		}
 	}
 	return nil
@@ -148,6 +171,50 @@ func given(info *types.Info, f *prove.File, n ast.Node) *types.Var {
 	return nil
 }
 
-func (c counter) told(w whose, f *prove.File, fl *flow.Flow) *prove.Reason {
-	return c.p.ShowsRoom(f, fl, func(to ast.Expr) bool { return w.is(f.Pkg.TypesInfo, to) })
+// told looks at what a function has of the slice, and notes it.
+func (c counter) told(w whose, fn *prove.Function, fl *flow.Flow, all *sharing) *prove.Reason {
+	s := &prove.Shared{File: fn.File, Flow: fl, Is: func(to ast.Expr) bool { return w.is(fn.Info(), to) }}
+	if all != nil {
+		all.note(c.p, w, fn, s)
+		s.Adds, s.Writes = all.leads(c.p, fn, all.adds), all.leads(c.p, fn, all.writes)
+	}
+	return c.p.ShowsRoom(s)
+}
+
+func (all *sharing) note(p *prove.Program, w whose, fn *prove.Function, s *prove.Shared) {
+	if s.Flow.Results != 0 {
+		all.giving[fn.Obj] = true
+	}
+	for _, h := range s.Flow.Calls {
+		if to := p.Function(h.Fn); to != nil && !code.IsInterfaceMethod(h.Fn) && h.Index >= 0 {
+			if v := to.Obj.Signature().Params().At(h.Index); !slices.Contains(all.given[to], v) {
+				all.given[to] = append(all.given[to], v)
+			}
+		}
+	}
+	name := fn.Obj.FullName()
+	all.adds[name] = all.adds[name] || slices.ContainsFunc(s.Flow.Extends, func(call *ast.CallExpr) bool { return !w.fresh(fn, call) })
+	all.writes[name] = all.writes[name] || s.ChangesElements()
+}
+
+// fresh reports whether a call appends to the slice of a struct that the function has made.
+func (w whose) fresh(fn *prove.Function, call *ast.CallExpr) bool {
+	to := flow.Extended(fn.Info(), call)
+	if w.entry && to != nil {
+		to, _ = mapElement(fn.Info(), to)
+	}
+	sel, ok := ast.Unparen(to).(*ast.SelectorExpr)
+	return ok && fn.Fresh(sel.X)
+}
+
+// leads tells which calls of a function come to one of some others.
+func (all *sharing) leads(p *prove.Program, fn *prove.Function, to map[string]bool) func(*ast.CallExpr) bool {
+	return func(call *ast.CallExpr) bool {
+		for called := range p.Reached(p.EdgesIn(fn, call)) {
+			if to[called.Obj.FullName()] {
+				return true
+			}
+		}
+		return false
+	}
 }

@@ -56,8 +56,13 @@ func (fl *Flow) hand(call *ast.CallExpr, fn *types.Func, index int, element bool
 		fl.Leak(call, "%s", eff.Keeps)
 		return
 	}
-	for i := range fn.Signature().Results().Len() {
-		if eff.Results&(1<<i) != 0 {
+	fl.Given(call, eff.Results)
+}
+
+// Given classifies results of a call, given as bits, which alias the memory.
+func (fl *Flow) Given(call *ast.CallExpr, results uint64) {
+	for i := range code.Callee(fl.Info, call).Signature().Results().Len() {
+		if results&(1<<i) != 0 {
 			fl.result(call, i)
 		}
 	}

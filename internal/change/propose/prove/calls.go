@@ -130,6 +130,27 @@ func (p *Calls) Reached(e *Edges) iter.Seq[*Function] {
 	}
 }
 
+// Runs reports whether a call in fn comes to a function of the module for which is holds, by calls whose functions are known.
+func (p *Calls) Runs(fn *Function, call ast.Node, is func(*Function) bool) bool {
+	seen := map[*Function]bool{}
+	var runs func(info *types.Info, in ast.Node) bool
+	runs = func(info *types.Info, in ast.Node) bool {
+		return code.Any(in, func(call *ast.CallExpr) bool {
+			target := code.Callee(info, call)
+			if target == nil || code.IsInterfaceMethod(target) {
+				return false
+			}
+			to := p.Function(target)
+			if to == nil || seen[to] {
+				return false
+			}
+			seen[to] = true
+			return is(to) || runs(to.Info(), to.Decl.Body)
+		})
+	}
+	return runs(fn.Info(), call)
+}
+
 // OverwritesWhole returns where the method, or something that it calls in the
 // module, assigns a whole value of the receiver's type; "" if nothing does.
 func (p *Calls) OverwritesWhole(m *Method) string {

@@ -55,7 +55,7 @@ func (s *Shared) sharer(call *ast.CallExpr) string {
 		}
 	}
 	for _, v := range s.Flow.Vars {
-		since := s.Flow.Definition(v).Pos()
+		since := s.since(v)
 		if since >= call.Pos() || s.itself(v) || !s.lives(v, call) {
 			continue
 		}
@@ -72,6 +72,16 @@ func (s *Shared) sharer(call *ast.CallExpr) string {
 func (s *Shared) held() bool {
 	return slices.ContainsFunc(s.Flow.Vars, func(v *types.Var) bool { return !s.itself(v) }) ||
 		code.Any(s.Flow.Body, func(r *ast.RangeStmt) bool { return r.Value != nil && s.refers(r.X) })
+}
+
+// since is where a variable may begin to have the memory: behind the statement that defines it.
+func (s *Shared) since(v *types.Var) token.Pos {
+	def := s.Flow.Definition(v)
+	switch stmt := s.File.Stmt(def).(type) {
+	case *ast.AssignStmt, *ast.DeclStmt:
+		return stmt.End()
+	}
+	return def.Pos()
 }
 
 // itself reports whether a variable is the slice.

@@ -92,14 +92,14 @@ func (c counter) shows() *prove.Reason {
 
 // A sharing is what was found of functions that have to do with the slice.
 type sharing struct {
-	giving map[*types.Func]bool // they return it
+	giving map[*types.Func]uint64 // they return it: which results, as bits
 	given  map[*prove.Function][]*types.Var
-	adds   map[string]bool // to a slice that others may know
-	writes map[string]bool // elements, or cut it
+	adds   map[*types.Func]bool // to a slice that others may know
+	writes map[*types.Func]bool // elements, or cut it
 }
 
 func newSharing() *sharing {
-	return &sharing{map[*types.Func]bool{}, map[*prove.Function][]*types.Var{}, map[string]bool{}, map[string]bool{}}
+	return &sharing{map[*types.Func]uint64{}, map[*prove.Function][]*types.Var{}, map[*types.Func]bool{}, map[*types.Func]bool{}}
 }
 
 // shownIn follows what names the slice in a piece of syntax, and what calls give of functions that return it. It notes such
@@ -131,6 +131,8 @@ func (c counter) shownIn(w whose, f *prove.File, in ast.Node, all *sharing) *pro
 		}
 		if v := given(info, f, n); v != nil {
 			of(fn).Track(v)
+		} else if call, ok := n.(*ast.CallExpr); ok {
+			of(fn).Given(call, all.giving[code.Callee(info, call)])
 		} else if e, ok := n.(ast.Expr); ok {
 			of(fn).Expr(e)
 		}
@@ -146,13 +148,13 @@ func (c counter) shownIn(w whose, f *prove.File, in ast.Node, all *sharing) *pro
 }
 
 // reads reports whether a node reads the slice, ranges over the map that it is an entry of, or calls a function that gives it.
-func (c counter) reads(w whose, f *prove.File, n ast.Node, giving map[*types.Func]bool) bool {
+func (c counter) reads(w whose, f *prove.File, n ast.Node, giving map[*types.Func]uint64) bool {
 	info := f.Pkg.TypesInfo
 	switch n := n.(type) {
 	case *ast.RangeStmt:
 		return w.entry && w.names(info, n.X)
 	case *ast.CallExpr:
-		return giving[code.Callee(info, n)]
+		return giving[code.Callee(info, n)] != 0
 	case ast.Expr:
 		a, ok := f.Parent(n).(*ast.AssignStmt)
 		return w.is(info, n) && !(ok && slices.Contains(a.Lhs, n))
@@ -165,7 +167,8 @@ func given(info *types.Info, f *prove.File, n ast.Node) *types.Var {
 	if r, ok := n.(*ast.RangeStmt); ok {
 		return code.Var(info, r.Value)
 	}
-	if a, ok := f.Parent(n).(*ast.AssignStmt); ok && len(a.Lhs) == 2 && len(a.Rhs) == 1 {
+	_, call := n.(*ast.CallExpr)
+	if a, ok := f.Parent(n).(*ast.AssignStmt); ok && !call && len(a.Lhs) == 2 && len(a.Rhs) == 1 {
 		return code.Var(info, a.Lhs[0])
 	}
 	return nil
@@ -182,19 +185,18 @@ func (c counter) told(w whose, fn *prove.Function, fl *flow.Flow, all *sharing) 
 }
 
 func (all *sharing) note(p *prove.Program, w whose, fn *prove.Function, s *prove.Shared) {
-	if s.Flow.Results != 0 {
-		all.giving[fn.Obj] = true
-	}
+	all.giving[fn.Obj] |= s.Flow.Results
 	for _, h := range s.Flow.Calls {
-		if to := p.Function(h.Fn); to != nil && !code.IsInterfaceMethod(h.Fn) && h.Index >= 0 {
-			if v := to.Obj.Signature().Params().At(h.Index); !slices.Contains(all.given[to], v) {
-				all.given[to] = append(all.given[to], v)
-			}
+		to := p.Function(h.Fn)
+		if to == nil || code.IsInterfaceMethod(h.Fn) || h.Index < 0 || slices.Contains(s.Flow.Extends, h.Call) {
+			continue // what extends it gives it back
+		}
+		if v := to.Obj.Signature().Params().At(h.Index); !slices.Contains(all.given[to], v) {
+			all.given[to] = append(all.given[to], v)
 		}
 	}
-	name := fn.Obj.FullName()
-	all.adds[name] = all.adds[name] || slices.ContainsFunc(s.Flow.Extends, func(call *ast.CallExpr) bool { return !w.fresh(fn, call) })
-	all.writes[name] = all.writes[name] || s.ChangesElements()
+	all.adds[fn.Obj] = all.adds[fn.Obj] || slices.ContainsFunc(s.Flow.Extends, func(call *ast.CallExpr) bool { return !w.fresh(fn, call) })
+	all.writes[fn.Obj] = all.writes[fn.Obj] || s.ChangesElements()
 }
 
 // fresh reports whether a call appends to the slice of a struct that the function has made.
@@ -208,13 +210,8 @@ func (w whose) fresh(fn *prove.Function, call *ast.CallExpr) bool {
 }
 
 // leads tells which calls of a function come to one of some others.
-func (all *sharing) leads(p *prove.Program, fn *prove.Function, to map[string]bool) func(*ast.CallExpr) bool {
+func (all *sharing) leads(p *prove.Program, fn *prove.Function, to map[*types.Func]bool) func(*ast.CallExpr) bool {
 	return func(call *ast.CallExpr) bool {
-		for called := range p.Reached(p.EdgesIn(fn, call)) {
-			if to[called.Obj.FullName()] {
-				return true
-			}
-		}
-		return false
+		return p.Runs(fn, call, func(called *prove.Function) bool { return to[called.Obj] })
 	}
 }

@@ -84,6 +84,7 @@ type Calls struct {
 // A Confinement answers who may be in a method at once, and what its receiver is then.
 type Confinement struct {
 	*Calls
+	around  *Surroundings
 	writers map[string]bool
 
 	synchronisers map[synchroniser]string
@@ -188,7 +189,7 @@ func newProgram(ctx context.Context, cfg Config) *Program {
 	return &Program{
 		Module: m, Surroundings: around, Calls: calls,
 		Flows:       &Flows{Surroundings: around, summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{}},
-		Confinement: &Confinement{Calls: calls, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}},
+		Confinement: &Confinement{Calls: calls, around: around, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}},
 		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}, settled: map[string]settlement{}},
 		memo:        map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
 	}

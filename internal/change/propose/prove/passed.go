@@ -25,14 +25,14 @@ func (p *Confinement) passedOnly(m *Method) bool {
 		return code.Any(f.Syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Ident:
-				if !declares(info.Defs[n], named) {
+				if !declares(info.Defs[n], named) || ofGeneric(info, n, named) {
 					return true
 				}
 			case *ast.Field:
 				return len(n.Names) == 0 && embeds(f, n) && reaches(info.TypeOf(n.Type), named)
 			}
 			e, is := n.(ast.Expr)
-			return is && info.Types[e].IsValue() && reaches(info.Types[e].Type, named) && !p.passes(f, info, e, named)
+			return is && info.Types[e].IsValue() && (makes(f, info, e, named) || reaches(info.Types[e].Type, named) && !p.passes(f, info, e, named))
 		})
 	})
 }
@@ -45,6 +45,34 @@ func declares(obj types.Object, named *types.Named) bool {
 		return !reaches(obj.Type(), named) || pointsTo(obj.Type(), named) && !obj.IsField() && obj.Parent() != obj.Pkg().Scope()
 	case *types.TypeName:
 		return obj == named.Obj() || !reaches(obj.Type().Underlying(), named)
+	}
+	return true
+}
+
+// ofGeneric reports whether a name is that of generic code that is used with the type: that code takes values as any other.
+func ofGeneric(info *types.Info, id *ast.Ident, named *types.Named) bool {
+	for t := range info.Instances[id].TypeArgs.Types() {
+		if reaches(t, named) {
+			return true
+		}
+	}
+	return false
+}
+
+// makes reports whether an expression is a function that returns values of the type and is not called there: others may
+// call it, or share what it returns.
+func makes(f *File, info *types.Info, e ast.Expr, named *types.Named) bool {
+	sig, ok := info.Types[e].Type.(*types.Signature)
+	if !ok || !reaches(sig.Results(), named) {
+		return false
+	}
+	switch up := f.Parent(e).(type) {
+	case *ast.CallExpr:
+		return up.Fun != e
+	case *ast.ParenExpr:
+		return false
+	case *ast.SelectorExpr:
+		return up.Sel != e
 	}
 	return true
 }
@@ -90,7 +118,7 @@ func (p *Confinement) passes(f *File, info *types.Info, e ast.Expr, named *types
 	case *ast.AssignStmt:
 		return assigned(info, up, named)
 	case *ast.CallExpr:
-		return !spawned(f, up) && (up.Fun == e || handsOn(info, up, e, named))
+		return !spawned(f, up) && (up.Fun == e || p.handsOn(info, up, e, named))
 	}
 	return false
 }
@@ -125,7 +153,7 @@ func (p *Confinement) onlyCalls(f *File, call *ast.CallExpr, given ast.Expr, dep
 		return false
 	}
 	at, callee := slices.Index(call.Args, given), p.Function(target)
-	if callee == nil || at < 0 || callee.Obj.Signature().Variadic() {
+	if callee == nil || at < 0 || callee.Obj.Signature().Variadic() || p.around.DeclaredElsewhere(callee) != "" {
 		return false
 	}
 	for use := range UsesIn(callee.Info(), callee.Decl.Body, callee.Obj.Signature().Params().At(at)) {
@@ -184,13 +212,16 @@ func (p *Confinement) bound(f *File, info *types.Info, n ast.Node) bool {
 	return spawned(f, call)
 }
 
-// handsOn reports whether a call gives a value to a parameter of its own type, or is new(T).
-func handsOn(info *types.Info, call *ast.CallExpr, e ast.Expr, named *types.Named) bool {
+// handsOn reports whether a call gives a value to a parameter of its own type, in all builds, or is new(T).
+func (p *Confinement) handsOn(info *types.Info, call *ast.CallExpr, e ast.Expr, named *types.Named) bool {
 	if code.Builtin(info, call) == "new" {
 		return true
 	}
 	sig, ok := info.TypeOf(call.Fun).Underlying().(*types.Signature)
 	if !ok {
+		return false
+	}
+	if target := code.Callee(info, call); target != nil && p.Function(target) != nil && p.around.DeclaredElsewhere(p.Function(target)) != "" {
 		return false
 	}
 	for i, a := range call.Args {
@@ -206,6 +237,9 @@ func handsOn(info *types.Info, call *ast.CallExpr, e ast.Expr, named *types.Name
 func results(f *File, info *types.Info, ret *ast.ReturnStmt, named *types.Named) bool {
 	for n := f.Parent(ret); n != nil; n = f.Parent(n) {
 		decl, ok := n.(*ast.FuncDecl)
+		if _, literal := n.(*ast.FuncLit); literal {
+			return false
+		}
 		if !ok {
 			continue
 		}

@@ -87,6 +87,7 @@ type Confinement struct {
 	writers map[string]bool
 
 	synchronisers map[synchroniser]string
+	lockers       map[*Function]string
 }
 
 // An Editor makes edits of files, and type-checks what becomes of them.
@@ -188,7 +189,7 @@ func newProgram(ctx context.Context, cfg Config) *Program {
 	return &Program{
 		Module: m, Surroundings: around, Calls: calls,
 		Flows:       &Flows{Surroundings: around, summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{}},
-		Confinement: &Confinement{Calls: calls, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}},
+		Confinement: &Confinement{Calls: calls, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}, lockers: map[*Function]string{}},
 		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}, settled: map[string]settlement{}},
 		memo:        map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
 	}

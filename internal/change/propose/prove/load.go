@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -138,7 +137,10 @@ type Function struct {
 
 // Info returns the types of the package, or of the test view that f is from.
 func (f *Function) Info() *types.Info {
-	return cmp.Or(f.types, f.File.Pkg.TypesInfo)
+	if f.types != nil {
+		return f.types
+	}
+	return f.File.Pkg.TypesInfo
 }
 
 // Remember returns what work returns, which it runs once for each key of a

@@ -46,9 +46,12 @@ type Target struct {
 	Resource  Resource  `json:"resource"`
 	// At is the line in the user's module. Of a value that a test file makes
 	// and that the module causes to escape, it is the line that does so.
-	At   Pos    `json:"at"`
-	Func string `json:"func"` // symbol of the function it stands in
-	Leaf Frame  `json:"leaf"` // where the cost arises; inside a dependency it differs from At
+	At Pos `json:"at"`
+	// After is how many changes the run had kept in the file of At when the benchmark was profiled: its lines are
+	// others than before.
+	After int    `json:"after,omitempty"`
+	Func  string `json:"func"` // symbol of the function it stands in
+	Leaf  Frame  `json:"leaf"` // where the cost arises; inside a dependency it differs from At
 	// Stack leads from the leaf outwards to the benchmark, with Module set on
 	// the frames of the user's module; At is the first of those.
 	Stack    []Frame `json:"stack"`

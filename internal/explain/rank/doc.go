@@ -52,7 +52,9 @@
 // Statements are ordered by what can be gained on all their targets together.
 // That is the CPU time whose home is the statement (see package profile) and
 // the collector's part for its bytes. Its share of the objects and bytes counts
-// less. Each statement's best target comes first, then their other targets, and
+// less. Where statements of a function cost for one cause, as several calls of
+// one function outside the module do, the first of them has what all cost. Each
+// statement's best target comes first, then their other targets, and
 // lines of test files last, since they are no answer. A value that a test file
 // makes and that the module causes to escape is listed at the module's line
 // that does so.

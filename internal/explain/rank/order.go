@@ -25,6 +25,7 @@ type claim struct {
 	test           bool    // no line of the module: nothing is changed there
 	cpu            float64 // share of CPU time, with the allocator's and the collector's part, or of time spent waiting
 	objects, bytes float64 // shares of what is allocated
+	joint          float64 // that of all statements of the function with one cause, on the first of them
 }
 
 // What all objects, and all bytes, of a benchmark count for in CPU time. Most
@@ -37,7 +38,9 @@ const (
 	bytesWeight   = 0.2
 )
 
-func (c claim) gain() float64 { return c.cpu + objectsWeight*c.objects + bytesWeight*c.bytes }
+func (c claim) gain() float64 {
+	return max(c.joint, c.cpu+objectsWeight*c.objects+bytesWeight*c.bytes)
+}
 
 // order sorts targets: first each statement's best, those statements first on
 // which most can be gained, then what else there is to say of these, and lines
@@ -45,6 +48,7 @@ func (c claim) gain() float64 { return c.cpu + objectsWeight*c.objects + bytesWe
 // one composite literal, would hide the next line.
 func (in Input) order(targets []model.Target, r *reader) {
 	claims := in.claims(targets, r)
+	in.join(targets, claims, r)
 	sorted.By(targets, func(a, b model.Target) int {
 		x, y := claims[r.claimedBy(a)], claims[r.claimedBy(b)]
 		return cmp.Or(compareClaims(x, y), worth(a, b))
@@ -82,13 +86,7 @@ func compareClaims(x, y claim) int {
 // claims adds up by statement. The CPU time of its lines has that of their
 // allocations in it, but for the collector's.
 func (in Input) claims(targets []model.Target, r *reader) map[claimed]claim {
-	out := make(map[claimed]claim)
-	bytes := make(map[model.Benchmark]float64)
-	for bm, costs := range in.Allocs {
-		for _, c := range costs {
-			bytes[bm] += c.Bytes
-		}
-	}
+	out, bytes := make(map[claimed]claim), in.bytes()
 	home := in.atHome(r)
 	for _, t := range targets {
 		key := r.claimedBy(t)
@@ -113,6 +111,17 @@ func (in Input) claims(targets []model.Target, r *reader) map[claimed]claim {
 			c.bytes += t.Bytes / max(bytes[t.Benchmark], 1)
 		}
 		out[key] = c
+	}
+	return out
+}
+
+// bytes returns what each benchmark allocates.
+func (in Input) bytes() map[model.Benchmark]float64 {
+	out := make(map[model.Benchmark]float64)
+	for bm, costs := range in.Allocs {
+		for _, c := range costs {
+			out[bm] += c.Bytes
+		}
 	}
 	return out
 }

@@ -78,10 +78,8 @@ func (r *reader) called(t model.Target) string {
 	if t.At.File == "" {
 		return ", with no frame of the module on the stack"
 	}
-	for i, f := range t.Stack {
-		if f.Pos() == t.At && f.Func == t.Func && i > 0 {
-			return ", below the call of " + words.Symbol(t.Stack[i-1].Func)
-		}
+	if called := calledAt(t); called != "" {
+		return ", below the call of " + words.Symbol(called)
 	}
 	return ""
 }

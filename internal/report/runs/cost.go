@@ -19,6 +19,7 @@ const shownCosts = 10
 // whichever benchmarks.
 type cost struct {
 	at      model.Pos
+	after   int // of its target
 	fn      string
 	best    model.Prospect // the one with most to save
 	all     []model.Prospect
@@ -33,14 +34,19 @@ type cost struct {
 // costs merges the plan by line, and sorts it by what can be saved.
 func costs(r *model.Run) []cost {
 	var out []cost
-	at := map[model.Pos]int{}
+	type place struct {
+		model.Pos
+		after int
+	}
+	at := map[place]int{}
 	for _, p := range prospects(r) {
-		key := model.Pos{File: p.Target.At.File, Line: p.Target.At.Line}
+		t := p.Target
+		key := place{model.Pos{File: t.At.File, Line: t.At.Line}, t.After}
 		i, ok := at[key]
 		if !ok {
 			i = len(out)
 			at[key] = i
-			out = append(out, cost{at: key, fn: p.Target.Func, best: p})
+			out = append(out, cost{at: key.Pos, after: t.After, fn: t.Func, best: p})
 		}
 		out[i].add(p)
 	}
@@ -112,8 +118,14 @@ func (c cost) minor(t model.Target) bool {
 	return t.CPUShare < c.cpu/10 && t.Share < max(c.cpu, c.waiting, c.allocs)/10
 }
 
-// place is where it is: "snake.go:69".
-func (c cost) place() string { return c.at.File + ":" + strconv.Itoa(c.at.Line) }
+// place is where it is: "snake.go:69", and "snake.go:70 with 1 change" where the file was another one then.
+func (c cost) place() string {
+	at := c.at.File + ":" + strconv.Itoa(c.at.Line)
+	if c.after > 0 {
+		at += " with " + words.Plural(c.after, "change")
+	}
+	return at
+}
 
 // in names the benchmarks that it costs, sub-benchmarks by what they are part of.
 func (c cost) in() string {

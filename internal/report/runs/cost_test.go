@@ -50,6 +50,16 @@ func TestCostsAreMergedByLine(t *testing.T) {
 	}
 }
 
+// What was profiled after a change has that version's lines.
+func TestCostAfterAChange(t *testing.T) {
+	later := prospectAt(7, "B", model.CPU, 0.1, 0.1)
+	later.Target.After = 1
+	cs := costs(&model.Run{Verb: "optimize", Prospects: []model.Prospect{prospectAt(7, "A", model.CPU, 0.2, 0.2), later}})
+	if len(cs) != 2 || cs[0].place() != "a.go:7" || cs[1].place() != "a.go:7 with 1 change" {
+		t.Errorf("%+v", cs)
+	}
+}
+
 // That next to nothing can be gained in a small part of a line is not said of the line.
 func TestSkipsOfALine(t *testing.T) {
 	small := prospectAt(7, "A", model.Allocs, 0.0001, 0)

@@ -78,6 +78,9 @@ func addCosts(s *sheet.Sheet, r *model.Run, cs []cost) {
 	}
 	if r.Kept() > 0 {
 		head += ", before any change"
+		if slices.ContainsFunc(cs, func(c cost) bool { return c.after > 0 }) {
+			head += " but where a line says so"
+		}
 	}
 	if !s.Verbose() && len(cs) > shownCosts {
 		shown = cs[:shownCosts]

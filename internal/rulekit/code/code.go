@@ -187,6 +187,8 @@ func Deferred(call inspector.Cursor) bool {
 }
 
 // Var returns the variable that an expression names, or nil.
+//
+//go:noinline
 func Var(info *types.Info, x ast.Expr) *types.Var {
 	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
 		v, _ := info.ObjectOf(id).(*types.Var)

@@ -104,9 +104,9 @@ var (
 	inTable = tablePackages()
 )
 
-// isStandard reports whether a path is of the standard library, by its first
+// Standard reports whether a path is of the standard library, by its first
 // element; drivers do not say.
-func isStandard(path string) bool {
+func Standard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return standardRoots[first]
 }

@@ -39,7 +39,7 @@ func (e *Effects) waits(ix *index.Index, f *types.Func, depth int) bool {
 	case "database/sql":
 		return code.ReceiverName(f) == "DB" && f.Name() != "Stats" && !strings.HasPrefix(f.Name(), "Set")
 	}
-	return !isStandard(f.Pkg().Path()) // else by its facts
+	return !Standard(f.Pkg().Path()) // else by its facts
 }
 
 var (

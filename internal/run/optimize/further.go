@@ -70,13 +70,13 @@ func (p *plan) also(r *model.Run, of []model.Plan) {
 	for _, t := range r.Targets {
 		if ours(t.Benchmark) {
 			ids[t.ID] = fmt.Sprintf("T%d", len(p.targets)+1)
-			t.ID = ids[t.ID]
+			t.ID, t.After = ids[t.ID], keptIn(r, t.At.File)
 			p.targets = append(p.targets, t)
 		}
 	}
 	for _, x := range r.Prospects {
 		if ours(x.Target.Benchmark) {
-			x.Target.ID = ids[x.Target.ID]
+			x.Target.ID, x.Target.After = ids[x.Target.ID], keptIn(r, x.Target.At.File)
 			p.prospects = append(p.prospects, x)
 		}
 	}
@@ -85,6 +85,16 @@ func (p *plan) also(r *model.Run, of []model.Plan) {
 			p.unexplained = append(p.unexplained, u)
 		}
 	}
+}
+
+// keptIn returns how many of the changes that a run has kept edit a file.
+func keptIn(r *model.Run, file string) (n int) {
+	for _, a := range r.Attempts {
+		if a.Outcome.Kept() && slices.ContainsFunc(a.Change.Edits, func(e model.Edit) bool { return e.File == file }) {
+			n++
+		}
+	}
+	return n
 }
 
 // restore puts the plan back into the run.

@@ -74,21 +74,29 @@ func TestQueueBack(t *testing.T) {
 	}
 }
 
-// The plan that is reported has what was found later, under names of its own.
+// The plan that is reported has what was found later, under names of its own, and says where lines are others by then.
 func TestPlanAlso(t *testing.T) {
 	a, b := model.Benchmark{Name: "BenchmarkA"}, model.Benchmark{Name: "BenchmarkB"}
-	target := func(id string, bm model.Benchmark) model.Target { return model.Target{ID: id, Benchmark: bm} }
+	target := func(id string, bm model.Benchmark) model.Target {
+		return model.Target{ID: id, Benchmark: bm, At: model.Pos{File: bm.Name + ".go"}}
+	}
+	after := func(t model.Target) model.Target { t.After = 1; return t }
 	run := &model.Run{Targets: []model.Target{target("T1", a)}, Prospects: []model.Prospect{{Target: target("T1", a)}}}
 	var p plan
 	p.of(run)
+	run.Attempts = []model.Attempt{
+		{Outcome: model.Kept, Change: model.Change{Edits: []model.Edit{{File: "BenchmarkB.go"}, {File: "BenchmarkB.go"}}}},
+		{Outcome: model.RolledBack, Change: model.Change{Edits: []model.Edit{{File: "BenchmarkB.go"}}}},
+		{Outcome: model.Kept, Change: model.Change{Edits: []model.Edit{{File: "BenchmarkA.go"}}}},
+	}
 	run.Targets = []model.Target{target("T1", b), target("T2", a), target("T3", b)}
 	run.Prospects = []model.Prospect{{Target: target("T3", b), Title: "idea"}, {Target: target("T2", a)}, {Target: target("T1", b)}}
 	p.also(run, []model.Plan{{Benchmark: b}})
 	p.restore(run)
-	if diff := cmp.Diff([]model.Target{target("T1", a), target("T2", b), target("T3", b)}, run.Targets); diff != "" {
+	if diff := cmp.Diff([]model.Target{target("T1", a), after(target("T2", b)), after(target("T3", b))}, run.Targets); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]model.Prospect{{Target: target("T1", a)}, {Target: target("T3", b), Title: "idea"}, {Target: target("T2", b)}}, run.Prospects); diff != "" {
+	if diff := cmp.Diff([]model.Prospect{{Target: target("T1", a)}, {Target: after(target("T3", b)), Title: "idea"}, {Target: after(target("T2", b))}}, run.Prospects); diff != "" {
 		t.Error(diff)
 	}
 }

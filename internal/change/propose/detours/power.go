@@ -112,9 +112,6 @@ func proposePower(p *prove.Program, fn *prove.Function, kind int) (*model.Change
 		if f.Commented(call) {
 			return nil, prove.Refuse("a comment stands in " + prove.Short(types.ExprString(call)))
 		}
-		if _, other := fn.Obj.Pkg().Scope().Innermost(call.Pos()).LookupParent(name, call.Pos()); other != nil && other.Parent() != fn.Obj.Pkg().Scope() {
-			return nil, prove.Refuse(name + " means something else there")
-		}
 		x := call.Args[1-w.arg]
 		gone = append(gone, call.Fun)
 		edits = append(edits, p.Put(f, call.Pos(), x.Pos(), name+"("), p.Put(f, x.End(), call.End(), ")"))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"go/ast"
 	"go/types"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -222,93 +221,6 @@ func (p *Confinement) alwaysWrites(fn *types.Func) bool {
 	_, w := p.always(decl, nil, p.writesField(decl, recv), false)
 	p.writers[key] = w
 	return w
-}
-
-// Synchronises says by what fn, or a method that it calls on the same
-// receiver, synchronises goroutines; "" if by nothing.
-func (p *Confinement) Synchronises(fn *Function, recv *types.Var, depth int) string {
-	key := synchroniser{fn, recv, depth}
-	by, known := p.synchronisers[key]
-	if !known {
-		by = p.SynchronisesIn(fn, fn.Decl.Body, recv, depth)
-		p.synchronisers[key] = by
-	}
-	return by
-}
-
-// A synchroniser is what Synchronises is asked about: methods that call each other would be read again and again.
-type synchroniser struct {
-	fn    *Function
-	recv  *types.Var
-	depth int
-}
-
-// SynchronisesIn says so of a part of fn.
-func (p *Confinement) SynchronisesIn(fn *Function, part ast.Node, recv *types.Var, depth int) string {
-	for n := range code.All[ast.Node](part) {
-		if code.ByChannel(fn.Info(), n) {
-			return "a channel"
-		}
-		if call, ok := n.(*ast.CallExpr); ok {
-			if by := p.CallSynchronises(fn, call, recv, depth); by != "" {
-				return by
-			}
-		}
-	}
-	return ""
-}
-
-// CallSynchronises says by what a call in fn synchronises goroutines, "" if by
-// nothing. Methods on recv are followed, to a depth.
-func (p *Confinement) CallSynchronises(fn *Function, call *ast.CallExpr, recv *types.Var, depth int) string {
-	target := code.Callee(fn.Info(), call)
-	if target == nil || target.Pkg() == nil {
-		return ""
-	}
-	if path := target.Pkg().Path(); path == "sync" || path == "sync/atomic" || path == "golang.org/x/sync/semaphore" {
-		return code.CallName(target)
-	}
-	if slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock", "TryLock"}, target.Name()) {
-		return code.CallName(target)
-	}
-	if depth > 5 {
-		return ""
-	}
-	if target.Signature().Recv() == nil {
-		return p.givenSynchronises(fn, call, target, recv, depth)
-	}
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return ""
-	}
-	if id := code.RootIdent(sel.X); id == nil || fn.Info().Uses[id] != recv {
-		return ""
-	}
-	if decl := p.Function(target); decl != nil && decl.Obj.Signature().Recv() != nil && decl != fn {
-		return p.Synchronises(decl, decl.Obj.Signature().Recv(), depth+1)
-	}
-	return ""
-}
-
-// givenSynchronises is CallSynchronises for a function that is given the
-// receiver, or a part of it such as its mutex.
-func (p *Confinement) givenSynchronises(fn *Function, call *ast.CallExpr, target *types.Func, recv *types.Var, depth int) string {
-	decl := p.Function(target)
-	if decl == nil || decl == fn {
-		return ""
-	}
-	for i, a := range call.Args {
-		if and, ok := ast.Unparen(a).(*ast.UnaryExpr); ok {
-			a = and.X
-		}
-		params := decl.Obj.Signature().Params()
-		if id := code.RootIdent(a); id != nil && recv != nil && fn.Info().Uses[id] == recv {
-			if by := p.Synchronises(decl, params.At(min(i, params.Len()-1)), depth+1); by != "" {
-				return by
-			}
-		}
-	}
-	return ""
 }
 
 // heldMutex returns the text of the receiver's mutex that is locked in a

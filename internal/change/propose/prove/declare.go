@@ -30,17 +30,27 @@ func (f *File) Declares(text string) bool {
 
 // Declare finds names for declarations that a change adds to the package of a file. It
 // calls write with 1, 2, … for their text and the names in it, up to names that are free,
-// or to a text that is there already: then it returns "".
+// or to a text that is there already, whose names mean nothing else anywhere: then it returns "".
 func (p *Surroundings) Declare(f *File, write func(i int) (text string, names []string)) string {
 	for i := 1; ; i++ {
 		text, names := write(i)
 		switch {
-		case f.Declares(text):
+		case f.Declares(text) && !f.Pkg.localNames(names):
 			return ""
 		case p.Free(f.Pkg, names...):
 			return text
 		}
 	}
+}
+
+// localNames reports whether something other than the package has one of the names, such as a variable of a function.
+func (k *Package) localNames(names []string) bool {
+	for id, obj := range k.TypesInfo.Defs {
+		if obj != nil && obj.Parent() != nil && obj.Parent() != k.Types.Scope() && slices.Contains(names, id.Name) {
+			return true
+		}
+	}
+	return false
 }
 
 // formatted returns declarations in gofmt's style.

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,6 +87,7 @@ type Confinement struct {
 	writers map[string]bool
 
 	synchronisers map[synchroniser]string
+	lockers       map[*Function]string
 }
 
 // An Editor makes edits of files, and type-checks what becomes of them.
@@ -138,7 +138,10 @@ type Function struct {
 
 // Info returns the types of the package, or of the test view that f is from.
 func (f *Function) Info() *types.Info {
-	return cmp.Or(f.types, f.File.Pkg.TypesInfo)
+	if f.types != nil {
+		return f.types
+	}
+	return f.File.Pkg.TypesInfo
 }
 
 // Remember returns what work returns, which it runs once for each key of a
@@ -189,7 +192,7 @@ func newProgram(ctx context.Context, cfg Config) *Program {
 	return &Program{
 		Module: m, Surroundings: around, Calls: calls,
 		Flows:       &Flows{Surroundings: around, summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{}},
-		Confinement: &Confinement{Calls: calls, around: around, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}},
+		Confinement: &Confinement{Calls: calls, around: around, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}, lockers: map[*Function]string{}},
 		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}, settled: map[string]settlement{}},
 		memo:        map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
 	}

@@ -88,6 +88,7 @@ type regexpVar struct {
 	decl    *ast.GenDecl
 	spec    *ast.ValueSpec
 	pattern string
+	of      ast.Expr        // what makes it
 	set     *ast.AssignStmt // of an init function that sets it; nil where the declaration does
 }
 
@@ -97,13 +98,13 @@ func regexpVarOf(p *prove.Program, k *prove.Package, v *types.Var) (*regexpVar, 
 	if spec, ok := s.(*ast.ValueSpec); ok && len(spec.Names) == 1 {
 		if len(spec.Values) == 1 {
 			if pattern, ok := mustCompile(k.TypesInfo, spec.Values[0]); ok {
-				return &regexpVar{f, gen, spec, pattern, nil}, nil
+				return &regexpVar{f, gen, spec, pattern, spec.Values[0], nil}, nil
 			}
 		}
 		isPattern := func(value ast.Expr) bool { _, ok := mustCompile(k.TypesInfo, value); return ok }
 		if _, set := prove.SetByInit(k, v, isPattern); set != nil && len(spec.Values) == 0 {
 			pattern, _ := mustCompile(k.TypesInfo, set.Rhs[0])
-			return &regexpVar{f, gen, spec, pattern, set}, nil
+			return &regexpVar{f, gen, spec, pattern, set.Rhs[0], set}, nil
 		}
 	}
 	return nil, prove.Refuse(v.Name() + " is not declared as regexp.MustCompile of a constant, nor set to it by init")
@@ -127,11 +128,7 @@ func steady(p *prove.Program, k *prove.Package, c regexpCall) (decl *regexpVar, 
 	if decl, why = regexpVarOf(p, k, c.v); why != nil {
 		return nil, nil, "", why
 	}
-	pattern := decl.spec.Values
-	if decl.set != nil {
-		pattern = decl.set.Rhs
-	}
-	if other := p.OtherElsewhere(k.TypesInfo, pattern[0]); other != "" {
+	if other := p.OtherElsewhere(k.TypesInfo, decl.of); other != "" {
 		return nil, nil, "", prove.Refusef("%s may be another text in other builds, and with it the pattern", other)
 	}
 	always = "no other package sees it, and this one only calls methods that do not change it"

@@ -82,8 +82,8 @@ func singleOf(p *prove.Program, fn *prove.Function, e ast.Expr) *single {
 	return s
 }
 
-// variableOf reads a statement that declares a struct whose address is taken, and of which the compiler does not say
-// that it stays on the stack.
+// variableOf reads a statement that declares a struct. Its address is taken, and the compiler does not say that it stays
+// on the stack.
 func variableOf(p *prove.Program, fn *prove.Function, stmt ast.Stmt, t model.Target) *single {
 	name, _, init := code.Declared(stmt)
 	if name == nil || !slices.Contains(code.StmtList(fn.File.Parent(stmt)), stmt) || !prove.Escapes(t, p.Pos(stmt.Pos()), name.Name) {

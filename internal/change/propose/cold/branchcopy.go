@@ -185,14 +185,23 @@ func (k *kept) edits() ([]model.Edit, *prove.Reason) {
 	if copied == "" {
 		return nil, prove.Refuse("no name is free for the copy")
 	}
-	edits = append(edits, k.p.Insert(f, k.rest.Pos(), fmt.Sprintf("%s := %s // a copy, so that %[2]s itself stays on the stack\n", copied, name)))
+	declared := fmt.Sprintf("%s := %s // a copy, so that %[2]s itself stays on the stack\n", copied, name)
+	if !slices.ContainsFunc(k.uses, k.begins) {
+		edits = append(edits, k.p.Insert(f, k.rest.Pos(), declared))
+	}
 	for _, use := range k.uses {
-		if use.Pos() > k.rest.Pos() {
+		switch {
+		case k.begins(use):
+			edits = append(edits, k.p.Put(f, use.Pos(), use.End(), declared+copied))
+		case use.Pos() > k.rest.Pos():
 			edits = append(edits, k.p.Put(f, use.Pos(), use.End(), copied))
 		}
 	}
 	return edits, nil
 }
+
+// begins reports whether the rest begins with a use.
+func (k *kept) begins(use *ast.Ident) bool { return use.Pos() == k.rest.Pos() }
 
 // always reports whether a statement runs one of the branches, whatever its condition is.
 func (k *kept) always(s ast.Stmt) bool {

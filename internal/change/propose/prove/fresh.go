@@ -11,7 +11,7 @@ import (
 // freshReceiver reports whether all uses of an unexported method are calls on
 // a local variable that holds a newly made value which nothing else refers to.
 func (p *Confinement) freshReceiver(m *Method) bool {
-	if m.Obj.Exported() || p.inInterface(m) {
+	if m.Obj.Exported() || p.inInterface(m) || p.IgnoredMention(m.File.Pkg, m.Obj.Name()) != "" {
 		return false
 	}
 	called := false

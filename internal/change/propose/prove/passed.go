@@ -265,7 +265,7 @@ func results(f *File, info *types.Info, ret *ast.ReturnStmt, named *types.Named)
 // callersAlone reports whether only methods of the same struct call the method, on their own
 // receivers, and each writes its receiver without synchronisation on every path that calls.
 func (p *Confinement) callersAlone(m *Method, depth int) bool {
-	if m.Obj.Exported() || depth > 2 || p.inInterface(m) {
+	if m.Obj.Exported() || depth > 2 || p.inInterface(m) || p.IgnoredMention(m.File.Pkg, m.Obj.Name()) != "" {
 		return false
 	}
 	called := false

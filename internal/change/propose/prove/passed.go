@@ -17,7 +17,7 @@ func (p *Confinement) passedOnly(m *Method) bool {
 	if named.Obj().Exported() || named.Obj().Parent() != m.Obj.Pkg().Scope() {
 		return false
 	}
-	if len(m.File.Pkg.IgnoredFiles) > 0 && p.IgnoredMention(m.File.Pkg, named.Obj().Name()) != "" {
+	if len(m.File.Pkg.IgnoredFiles) > 0 && p.gotElsewhere(m) {
 		return false
 	}
 	info := m.Info()
@@ -47,6 +47,17 @@ func declares(obj types.Object, named *types.Named) bool {
 		return obj == named.Obj() || !reaches(obj.Type().Underlying(), named)
 	}
 	return true
+}
+
+// gotElsewhere reports whether files for other builds name the method's struct, or a function that returns one.
+func (p *Confinement) gotElsewhere(m *Method) bool {
+	for _, obj := range m.Info().Defs {
+		fn, ok := obj.(*types.Func)
+		if (obj == m.Named.Obj() || ok && reaches(fn.Signature().Results(), m.Named)) && p.IgnoredMention(m.File.Pkg, obj.Name()) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // ofGeneric reports whether a name is that of generic code that is used with the type: that code takes values as any other.

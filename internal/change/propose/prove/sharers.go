@@ -56,6 +56,9 @@ func (s *Shared) sharer(call *ast.CallExpr) string {
 	}
 	for _, v := range s.Flow.Vars {
 		since := s.since(v)
+		if lit := s.File.Literal(call); lit != nil && !code.Declares(lit, v) && !s.itself(v) && s.changes(s.Flow.Body, since, since) {
+			return v.Name() // the literal may run at any time
+		}
 		if since >= call.Pos() || s.itself(v) || !s.lives(v, call) {
 			continue
 		}

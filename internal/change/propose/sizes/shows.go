@@ -66,7 +66,10 @@ func (w whose) names(info *types.Info, e ast.Expr) bool {
 func (c counter) shows() *prove.Reason {
 	w := c.whose()
 	if v := code.Var(c.fn.Info(), c.to); v != nil && w.field == nil {
-		return c.told(w, c.fn, c.p.FlowOf(c.fn, v), nil)
+		fl := c.flow(c.fn)
+		fl.Track(v)
+		fl.Drain()
+		return c.told(w, c.fn, fl, nil)
 	}
 	if w.field == nil {
 		return c.shownIn(w, c.fn.File, c.fn.Decl.Body, newSharing())
@@ -110,7 +113,7 @@ func (c counter) shownIn(w whose, f *prove.File, in ast.Node, all *sharing) *pro
 	flows := map[*prove.Function]*flow.Flow{} // all that a function has of the slice is looked at together
 	of := func(fn *prove.Function) *flow.Flow {
 		if flows[fn] == nil {
-			flows[fn], fns = c.p.Flow(fn), append(fns, fn)
+			flows[fn], fns = c.flow(fn), append(fns, fn)
 		}
 		return flows[fn]
 	}
@@ -172,6 +175,13 @@ func given(info *types.Info, f *prove.File, n ast.Node) *types.Var {
 		return code.Var(info, a.Lhs[0])
 	}
 	return nil
+}
+
+// flow follows memory into literals as well, whenever they run.
+func (c counter) flow(fn *prove.Function) *flow.Flow {
+	fl := c.p.Flow(fn)
+	fl.Now = func(*ast.FuncLit) bool { return true }
+	return fl
 }
 
 // told looks at what a function has of the slice, and notes it.

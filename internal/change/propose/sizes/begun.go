@@ -1,0 +1,277 @@
+package sizes
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// A begun slice is declared with elements, and has no room for those that later statements append.
+type begun struct {
+	*growing
+	v     *types.Var
+	n     ast.Expr // of make([]T, n), or nil
+	typed ast.Expr // T there
+	start joining  // what else it begins with
+	grows []*ast.CallExpr
+	last  token.Pos // where the last of these ends
+	more  total     // what is appended, as far as it is known where the slice is made
+	exact bool      // as many are appended as are known, or more than there is room for
+}
+
+// begunAt returns the begun slices of a function that are made or extended on the site's line.
+func begunAt(s *prove.Site) []*begun {
+	var found []*begun
+	for a := range code.All[*ast.AssignStmt](s.Fn.Decl.Body) {
+		b := beginning(s.Program, s.Fn, a)
+		if b != nil && (s.Covers(a, s.At.Line) || slices.ContainsFunc(b.grows, func(c *ast.CallExpr) bool { return s.Covers(c, s.At.Line) })) {
+			found = append(found, b)
+		}
+	}
+	return found
+}
+
+// beginning reads v := make([]T, n) and the like, where v is then extended; nil for other statements.
+func beginning(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *begun {
+	info := fn.Info()
+	name, _, value := code.Declared(a)
+	if name == nil {
+		return nil
+	}
+	b := &begun{growing: &growing{counter: counter{p: p, fn: fn}, value: value}}
+	b.v, _ = info.Defs[name].(*types.Var)
+	if b.v == nil || !b.reads(ast.Unparen(value)) {
+		return nil
+	}
+	b.list, b.typ = code.StmtList(fn.File.Parent(a)), b.v.Type()
+	if b.made = slices.Index(b.list, ast.Stmt(a)); b.made < 0 {
+		return nil
+	}
+	for call := range code.All[*ast.CallExpr](&ast.BlockStmt{List: b.list[b.made+1:]}) {
+		slice, _ := p.Appending(info, call)
+		if to, ok := slice.(*ast.Ident); ok && info.Uses[to] == b.v {
+			b.grows, b.to = append(b.grows, call), to
+			b.last = max(b.last, call.End())
+		}
+	}
+	if b.to == nil {
+		return nil
+	}
+	return b
+}
+
+// reads takes the value apart that the slice is declared with. It is false for an empty one.
+func (b *begun) reads(value ast.Expr) bool {
+	info := b.fn.Info()
+	b.start = joining{p: b.p, fn: b.fn}
+	call, ok := value.(*ast.CallExpr)
+	switch {
+	case !ok:
+		_, lit := value.(*ast.CompositeLit)
+		return lit && b.start.begins(value) && len(b.start.parts) > 0
+	case code.Builtin(info, call) == "make":
+		if _, slice := info.TypeOf(call).Underlying().(*types.Slice); !slice || len(call.Args) != 2 || code.MadeEmpty(info, call) != nil {
+			return false
+		}
+		b.typed, b.n = call.Args[0], ast.Unparen(call.Args[1])
+		return true
+	case code.Builtin(info, call) == "append":
+		return b.start.read(call)
+	}
+	return b.start.begins(call) && len(b.start.parts) > 0
+}
+
+func proposeBegun(b *begun) (*model.Change, *prove.Reason) {
+	f := b.fn.File
+	switch elem := b.typ.Underlying().(*types.Slice).Elem(); {
+	case code.Jumps(b.fn.Decl.Body):
+		return nil, prove.Refuse(b.fn.Obj.Name() + " uses goto")
+	case f.Commented(b.value):
+		return nil, prove.Refuse("there is a comment where it is made")
+	case code.Generic(elem) || f.Pkg.TypesSizes.Sizeof(elem) == 0:
+		return nil, prove.Refuse("its elements take no memory, or are of any type")
+	case !code.Predeclared(b.fn.Obj.Pkg(), b.value.Pos(), "make", "len", "append"):
+		return nil, prove.Refuse("make, len or append means something else there")
+	}
+	if why := cmp.Or(b.again(), b.count()); why != nil {
+		return nil, why
+	}
+	if why := b.predeclared(b.more.size(), b.value); why != nil {
+		return nil, why
+	}
+	obligations, why := b.argue()
+	if why != nil {
+		return nil, why
+	}
+	ch := model.Change{
+		Kind:        "append-new",
+		Title:       fmt.Sprintf("%s: make %s in %s with room for what is appended to it", f.Pkg.Name, b.v.Name(), b.fn.Obj.Name()),
+		Obligations: obligations,
+	}
+	if b.more.fewer != "" {
+		ch.Retains = fmt.Sprintf("room for %s more elements as long as %s lives, however few are added", b.more.size(), b.v.Name())
+	}
+	return b.p.Change(b.fn, []model.Edit{b.p.Put(f, b.value.Pos(), b.value.End(), b.text())}, ch)
+}
+
+// text writes the slice with the room: make([]T, n, n+more), or calls of append.
+func (b *begun) text() string {
+	if b.n == nil {
+		return b.start.room(b.more)
+	}
+	n, all := b.p.Source(b.fn.File, b.n), b.more
+	if k, known := prove.ConstInt(b.fn.Info(), b.n); known {
+		all.fixed += int(k)
+		return fmt.Sprintf("make(%s, %s, %s)", b.p.Source(b.fn.File, b.typed), n, all.size())
+	}
+	return fmt.Sprintf("make(%s, %s, %s+%s)", b.p.Source(b.fn.File, b.typed), n, n, all.size())
+}
+
+// again says why what the slice begins with cannot be counted where it is made.
+func (b *begun) again() *prove.Reason {
+	info := b.fn.Info()
+	for _, a := range b.start.parts {
+		if a.all != nil && !b.start.plain(a.all) {
+			return prove.Refuse(prove.Short(types.ExprString(a.all)) + " would be evaluated twice")
+		}
+	}
+	if b.n == nil || info.Types[b.n].Value != nil {
+		return nil
+	}
+	if !types.Identical(info.TypeOf(b.n), types.Typ[types.Int]) || !b.sum(b.n) {
+		return prove.Refuse(prove.Short(types.ExprString(b.n)) + " would be evaluated twice")
+	}
+	return nil
+}
+
+// sum reports whether an expression adds up and multiplies variables, lengths and constants alone.
+func (b *begun) sum(e ast.Expr) bool {
+	info := b.fn.Info()
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		return (e.Op == token.ADD || e.Op == token.MUL || e.Op == token.SUB) && b.sum(e.X) && b.sum(e.Y)
+	case *ast.CallExpr:
+		return code.Builtin(info, e) == "len" && code.Countable(info, e.Args[0]) != nil
+	default:
+		return info.Types[e].Value != nil || code.Place(e)
+	}
+}
+
+// count adds up what the statements behind the declaration append, as far as that is known there. It must be known of the first.
+func (b *begun) count() *prove.Reason {
+	b.exact = true
+	for i := b.made + 1; i < len(b.list); i++ {
+		one, why := b.appends(b.list[i])
+		if why == nil {
+			one, why = b.there(one, i)
+		}
+		switch some := one.fixed > 0 || len(one.parts) > 0; {
+		case some:
+			b.more.add(one)
+		case why != nil && b.more.fixed == 0 && len(b.more.parts) == 0:
+			return why
+		}
+	}
+	if b.more.fixed == 0 && len(b.more.parts) == 0 {
+		return prove.Refuse("the number of elements that are appended is not known")
+	}
+	b.exact = b.exact && b.more.fewer == ""
+	return (&sized{growing: b.growing, total: b.more}).integer()
+}
+
+// appends counts what a statement appends: as other slices are filled, or by what it returns, or by a function that appends
+// a number.
+func (b *begun) appends(s ast.Stmt) (total, *prove.Reason) {
+	info := b.fn.Info()
+	var e ast.Expr
+	switch s := s.(type) {
+	case *ast.ReturnStmt:
+		for _, r := range s.Results {
+			if call, ok := ast.Unparen(r).(*ast.CallExpr); ok && slices.Contains(b.grows, call) {
+				e = call
+			}
+		}
+	case *ast.AssignStmt:
+		if len(s.Rhs) == 1 {
+			e = ast.Unparen(s.Rhs[0])
+		}
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok || !slices.Contains(b.grows, call) {
+		return b.stmt(s)
+	}
+	if n := numberSize(info, call); n > 0 {
+		return total{fixed: n, least: n}, nil
+	}
+	if a, ok := appendIn(info, call.Args[0], call); ok {
+		return b.direct(s, a)
+	}
+	return total{}, prove.Refuse("how many elements " + prove.Short(types.ExprString(call.Fun)) + " appends is not known")
+}
+
+// numberSize is how many bytes a method of package binary appends, 0 for other calls.
+func numberSize(info *types.Info, call *ast.CallExpr) int {
+	if fn := code.Callee(info, call); fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "encoding/binary" {
+		return map[string]int{"AppendUint16": 2, "AppendUint32": 4, "AppendUint64": 8}[fn.Name()]
+	}
+	return 0
+}
+
+// there leaves out what is not known where the slice is made, of what a statement of the list appends.
+func (b *begun) there(one total, i int) (total, *prove.Reason) {
+	var parts []part
+	var missing *prove.Reason
+	for _, p := range one.parts {
+		why := b.at(p.of, b.made, i)
+		if p.found {
+			why = prove.Refuse("only " + types.ExprString(p.of) + " tells how many elements are appended")
+		}
+		if why != nil {
+			missing = cmp.Or(missing, why)
+			continue
+		}
+		_, isMap := b.fn.Info().TypeOf(p.of).Underlying().(*types.Map)
+		b.exact = b.exact && !isMap && p.stmt == b.list[i] && (!b.shared(p.of) || b.straight(b.made, i))
+		parts = append(parts, p)
+	}
+	one.parts = parts
+	return one, missing
+}
+
+// argue collects the obligations.
+func (b *begun) argue() ([]model.Obligation, *prove.Reason) {
+	what := b.v.Name()
+	fl := b.p.FlowOf(b.fn, b.v)
+	seen := outside(fl)
+	if seen != "" && !b.exact && b.more.least == 0 {
+		return nil, prove.Refusef("%s, and has more room than before where nothing is appended", seen)
+	}
+	null := model.Obligation{Text: what + " is never nil, as before", How: "proven", Why: "it begins with an element, or is made"}
+	if b.n == nil && !b.start.never && !slices.ContainsFunc(b.start.parts, func(a joined) bool { return len(a.elems) > 0 }) {
+		if seen != "" {
+			return nil, prove.Refuse("it is nil where all that is appended is empty")
+		}
+		null = model.Obligation{Text: what + " is empty where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
+	}
+	if why := b.alone(fl); why != nil {
+		return nil, why
+	}
+	full := model.Obligation{Text: fmt.Sprintf("%s comes to hold %s more elements", what, b.more.size()), How: "proven", Why: "the statements behind it append as many"}
+	if b.more.fewer != "" {
+		full.How, full.Why = "assumed", b.more.fewer+"; measurement decides whether that pays"
+	}
+	return []model.Obligation{
+		null,
+		{Text: "nothing else has its memory before all is appended", How: "proven",
+			Why: "until then it is one variable's alone, so that nobody sees whether append moves it"},
+		{Text: "how much room it has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"},
+		full,
+	}, nil
+}

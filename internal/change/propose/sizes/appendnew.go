@@ -272,7 +272,7 @@ func (j *joining) room(more total) string {
 		switch {
 		case a.all != nil:
 			add = j.source(a.all) + "..."
-		case i == 0 && j.lit != nil && (elided || len(a.elems) > maxNamed):
+		case i == 0 && j.lit != nil && (elided || len(a.elems) > maxNamed || j.fn.File.Commented(j.lit)):
 			add = j.source(j.lit) + "..."
 		}
 		text = "append(" + text + ", " + add + ")"

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -21,6 +22,7 @@ type begun struct {
 	typed ast.Expr // T there
 	start joining  // what else it begins with
 	grows []*ast.CallExpr
+	from  int       // index of the statement before which it is made; made for where it is now
 	last  token.Pos // where the last of these ends
 	more  total     // what is appended, as far as it is known where the slice is made
 	exact bool      // as many are appended as are known, or more than there is room for
@@ -57,14 +59,23 @@ func beginning(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *begun {
 	for call := range code.All[*ast.CallExpr](&ast.BlockStmt{List: b.list[b.made+1:]}) {
 		slice, _ := p.Appending(info, call)
 		if to, ok := slice.(*ast.Ident); ok && info.Uses[to] == b.v {
-			b.grows, b.to = append(b.grows, call), to
-			b.last = max(b.last, call.End())
+			b.grow(call)
+			b.to = to
 		}
 	}
 	if b.to == nil {
 		return nil
 	}
 	return b
+}
+
+// grow notes an extension, and those of what it returns.
+func (b *begun) grow(call *ast.CallExpr) {
+	b.grows = append(b.grows, call)
+	b.last = max(b.last, call.End())
+	if outer, ok := b.fn.File.Parent(call).(*ast.CallExpr); ok && code.Builtin(b.fn.Info(), outer) == "append" && outer.Args[0] == ast.Expr(call) {
+		b.grow(outer)
+	}
 }
 
 // reads takes the value apart that the slice is declared with. It is false for an empty one.
@@ -93,17 +104,17 @@ func proposeBegun(b *begun) (*model.Change, *prove.Reason) {
 	switch elem := b.typ.Underlying().(*types.Slice).Elem(); {
 	case code.Jumps(b.fn.Decl.Body):
 		return nil, prove.Refuse(b.fn.Obj.Name() + " uses goto")
-	case f.Commented(b.value):
+	case f.Commented(b.value) && ast.Expr(b.start.lit) != b.value:
 		return nil, prove.Refuse("there is a comment where it is made")
 	case code.Generic(elem) || f.Pkg.TypesSizes.Sizeof(elem) == 0:
 		return nil, prove.Refuse("its elements take no memory, or are of any type")
-	case !code.Predeclared(b.fn.Obj.Pkg(), b.value.Pos(), "make", "len", "append"):
+	case !code.Predeclared(b.fn.Obj.Pkg(), b.v.Pos(), "make", "len", "append"):
 		return nil, prove.Refuse("make, len or append means something else there")
 	}
 	if why := cmp.Or(b.again(), b.count()); why != nil {
 		return nil, why
 	}
-	if why := b.predeclared(b.more.size(), b.value); why != nil {
+	if why := b.predeclared(b.more.size(), b.list[b.from]); why != nil {
 		return nil, why
 	}
 	obligations, why := b.argue()
@@ -118,7 +129,17 @@ func proposeBegun(b *begun) (*model.Change, *prove.Reason) {
 	if b.more.fewer != "" {
 		ch.Retains = fmt.Sprintf("room for %s more elements as long as %s lives, however few are added", b.more.size(), b.v.Name())
 	}
-	return b.p.Change(b.fn, []model.Edit{b.p.Put(f, b.value.Pos(), b.value.End(), b.text())}, ch)
+	return b.p.Change(b.fn, b.edits(), ch)
+}
+
+func (b *begun) edits() []model.Edit {
+	f, s := b.fn.File, b.list[b.made]
+	if b.from == b.made {
+		return []model.Edit{b.p.Put(f, b.value.Pos(), b.value.End(), b.text())}
+	}
+	start, end := b.p.LineOf(f, s)
+	rest := strings.TrimRight(string(f.Src[b.p.Offset(s.End()):end]), "\n")
+	return []model.Edit{b.p.Edit(f, start, end, ""), b.p.Insert(f, b.list[b.from].Pos(), b.v.Name()+" := "+b.text()+rest+"\n")}
 }
 
 // text writes the slice with the room: make([]T, n, n+more), or calls of append.
@@ -164,16 +185,34 @@ func (b *begun) sum(e ast.Expr) bool {
 	}
 }
 
-// count adds up what the statements behind the declaration append, as far as that is known there. It must be known of the first.
+// count adds up what the statements behind the declaration append, as far as that is known there, or before the first that
+// uses the slice.
 func (b *begun) count() *prove.Reason {
-	b.exact = true
-	for i := b.made + 1; i < len(b.list); i++ {
+	b.from = b.made
+	why := b.known()
+	if why != nil && b.later() {
+		if b.known() == nil {
+			why = nil
+		}
+	}
+	if why == nil {
+		why = (&sized{growing: b.growing, total: b.more}).integer()
+	}
+	return why
+}
+
+// known adds up what is known where the slice is made. It must be known of the first statement that appends to it.
+func (b *begun) known() *prove.Reason {
+	b.exact, b.more = true, total{}
+	for i := b.from; i < len(b.list); i++ {
 		one, why := b.appends(b.list[i])
-		if why == nil {
+		if why != nil {
+			one = total{}
+		} else {
 			one, why = b.there(one, i)
 		}
-		switch some := one.fixed > 0 || len(one.parts) > 0; {
-		case some:
+		switch {
+		case one.fixed > 0 || len(one.parts) > 0:
 			b.more.add(one)
 		case why != nil && b.more.fixed == 0 && len(b.more.parts) == 0:
 			return why
@@ -183,7 +222,25 @@ func (b *begun) count() *prove.Reason {
 		return prove.Refuse("the number of elements that are appended is not known")
 	}
 	b.exact = b.exact && b.more.fewer == ""
-	return (&sized{growing: b.growing, total: b.more}).integer()
+	return nil
+}
+
+// later moves the place where the slice is made to the first statement that uses it, and reports whether that can be: it begins
+// with constants.
+func (b *begun) later() bool {
+	info, s := b.fn.Info(), b.list[b.made]
+	i := slices.IndexFunc(b.list[b.made+1:], func(s ast.Stmt) bool { return b.named(s) > 0 })
+	constant := func(e ast.Expr) bool { return info.Types[e].Value != nil }
+	if i <= 0 || b.n != nil && !constant(b.n) || !ownLine(b.p, b.fn.File, s) || code.Hidden(info, b.fn.Obj.Pkg(), b.value, b.list[b.made+1+i].Pos()) != "" {
+		return false
+	}
+	for _, a := range b.start.parts {
+		if a.all != nil && !constant(a.all) || slices.ContainsFunc(a.elems, func(e ast.Expr) bool { return !constant(e) }) {
+			return false
+		}
+	}
+	b.from = b.made + 1 + i
+	return true
 }
 
 // appends counts what a statement appends: as other slices are filled, or by what it returns, or by a function that appends
@@ -194,23 +251,23 @@ func (b *begun) appends(s ast.Stmt) (total, *prove.Reason) {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
 		for _, r := range s.Results {
-			if call, ok := ast.Unparen(r).(*ast.CallExpr); ok && slices.Contains(b.grows, call) {
-				e = call
+			if b.extends(r) {
+				e = r
 			}
 		}
 	case *ast.AssignStmt:
 		if len(s.Rhs) == 1 {
-			e = ast.Unparen(s.Rhs[0])
+			e = s.Rhs[0]
 		}
 	}
-	call, ok := e.(*ast.CallExpr)
-	if !ok || !slices.Contains(b.grows, call) {
+	if !b.extends(e) {
 		return b.stmt(s)
 	}
+	call := e.(*ast.CallExpr)
 	if n := numberSize(info, call); n > 0 {
 		return total{fixed: n, least: n}, nil
 	}
-	if a, ok := appendIn(info, call.Args[0], call); ok {
+	if a, ok := appendIn(info, b.to, call); ok {
 		return b.direct(s, a)
 	}
 	return total{}, prove.Refuse("how many elements " + prove.Short(types.ExprString(call.Fun)) + " appends is not known")
@@ -229,7 +286,7 @@ func (b *begun) there(one total, i int) (total, *prove.Reason) {
 	var parts []part
 	var missing *prove.Reason
 	for _, p := range one.parts {
-		why := b.at(p.of, b.made, i)
+		why := b.at(p.of, b.from, i)
 		if p.found {
 			why = prove.Refuse("only " + types.ExprString(p.of) + " tells how many elements are appended")
 		}
@@ -238,7 +295,7 @@ func (b *begun) there(one total, i int) (total, *prove.Reason) {
 			continue
 		}
 		_, isMap := b.fn.Info().TypeOf(p.of).Underlying().(*types.Map)
-		b.exact = b.exact && !isMap && p.stmt == b.list[i] && (!b.shared(p.of) || b.straight(b.made, i))
+		b.exact = b.exact && !isMap && p.stmt == b.list[i] && (!b.shared(p.of) || b.straight(b.from, i))
 		parts = append(parts, p)
 	}
 	one.parts = parts

@@ -62,6 +62,10 @@ func (b *begun) back(call *ast.CallExpr) *prove.Reason {
 		if id, ok := up.Lhs[0].(*ast.Ident); ok && len(up.Lhs) == 1 && info.Uses[id] == b.v {
 			return nil
 		}
+	case *ast.CallExpr:
+		if slices.Contains(b.grows, up) {
+			return nil
+		}
 	case *ast.ReturnStmt:
 		_, style := b.p.Appending(info, call)
 		adds := style != nil && style.Full || slices.Contains(b.list, ast.Stmt(up)) && (b.exact || b.more.least > 0)
@@ -115,8 +119,9 @@ func (b *begun) uses() *prove.Reason {
 	return nil
 }
 
+// extends reports whether an expression is an extension of the slice.
 func (b *begun) extends(e ast.Expr) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	call, ok := e.(*ast.CallExpr)
 	return ok && slices.Contains(b.grows, call)
 }
 

@@ -108,13 +108,13 @@ func proposeBegun(b *begun) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse("there is a comment where it is made")
 	case code.Generic(elem) || f.Pkg.TypesSizes.Sizeof(elem) == 0:
 		return nil, prove.Refuse("its elements take no memory, or are of any type")
-	case !code.Predeclared(b.fn.Obj.Pkg(), b.v.Pos(), "make", "len", "append"):
-		return nil, prove.Refuse("make, len or append means something else there")
 	}
 	if why := cmp.Or(b.again(), b.count()); why != nil {
 		return nil, why
 	}
-	if why := b.predeclared(b.more.size(), b.list[b.from]); why != nil {
+	if at := b.list[b.from]; !code.Predeclared(b.fn.Obj.Pkg(), at.Pos(), "len", "append") {
+		return nil, prove.Refuse("len or append means something else there")
+	} else if why := b.predeclared(b.more.size(), at); why != nil {
 		return nil, why
 	}
 	obligations, why := b.argue()
@@ -148,7 +148,8 @@ func (b *begun) text() string {
 		return b.start.room(b.more)
 	}
 	n, all := b.p.Source(b.fn.File, b.n), b.more
-	if k, known := prove.ConstInt(b.fn.Info(), b.n); known {
+	if _, digits := b.n.(*ast.BasicLit); digits { // a named constant may be another elsewhere
+		k, _ := prove.ConstInt(b.fn.Info(), b.n)
 		all.fixed += int(k)
 		return fmt.Sprintf("make(%s, %s, %s)", b.p.Source(b.fn.File, b.typed), n, all.size())
 	}
@@ -294,12 +295,19 @@ func (b *begun) there(one total, i int) (total, *prove.Reason) {
 			missing = cmp.Or(missing, why)
 			continue
 		}
-		_, isMap := b.fn.Info().TypeOf(p.of).Underlying().(*types.Map)
-		b.exact = b.exact && !isMap && p.stmt == b.list[i] && (!b.shared(p.of) || b.straight(b.from, i))
+		b.exact = b.exact && p.stmt == b.list[i] && b.counts(p) && (!b.shared(p.of) || b.straight(b.from, i))
 		parts = append(parts, p)
 	}
 	one.parts = parts
 	return one, missing
+}
+
+// counts reports whether as much is added as a part says: a loop over a map may delete entries, and one with a condition may
+// go in steps.
+func (b *begun) counts(p part) bool {
+	_, loop := p.stmt.(*ast.ForStmt)
+	_, isMap := code.Core(b.fn.Info().TypeOf(p.of)).(*types.Map)
+	return !loop && !isMap
 }
 
 // argue collects the obligations.
@@ -321,8 +329,8 @@ func (b *begun) argue() ([]model.Obligation, *prove.Reason) {
 		return nil, why
 	}
 	full := model.Obligation{Text: fmt.Sprintf("%s comes to hold %s more elements", what, b.more.size()), How: "proven", Why: "the statements behind it append as many"}
-	if b.more.fewer != "" {
-		full.How, full.Why = "assumed", b.more.fewer+"; measurement decides whether that pays"
+	if !b.exact {
+		full.How, full.Why = "assumed", cmp.Or(b.more.fewer, "lengths seldom change until then")+"; measurement decides whether that pays"
 	}
 	return []model.Obligation{
 		null,

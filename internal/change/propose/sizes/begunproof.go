@@ -19,7 +19,7 @@ func (b *begun) alone(fl *flow.Flow) *prove.Reason {
 		return prove.Refuse("it is in a function literal, or used by its address")
 	}
 	for _, v := range fl.Vars {
-		if v != b.v && v.Pos() < b.last {
+		if v != b.v && b.early(fl.Definition(v)) != "" {
 			return prove.Refusef("%s has its memory as well", v.Name())
 		}
 	}
@@ -106,17 +106,23 @@ func (b *begun) uses() *prove.Reason {
 			if !b.within(n) {
 				why = "cut, perhaps behind its end,"
 			}
-		case *ast.AssignStmt:
-			if n != b.list[b.made] && !(len(n.Rhs) == 1 && b.extends(n.Rhs[0])) &&
-				slices.ContainsFunc(n.Lhs, func(l ast.Expr) bool { return code.Var(b.fn.Info(), l) == b.v }) {
-				why = "set"
-			}
+		}
+		if b.sets(n) {
+			why = "set"
 		}
 		if why != "" && n.Pos() < b.last && b.named(n) > 0 {
 			return prove.Refusef("it is %s at %s", why, b.p.Pos(n.Pos()))
 		}
 	}
 	return nil
+}
+
+// sets reports whether a node gives the variable another value than the slice, extended.
+func (b *begun) sets(n ast.Node) bool {
+	if a, ok := n.(*ast.AssignStmt); ok && (n == b.list[b.made] || len(a.Rhs) == 1 && b.extends(a.Rhs[0])) {
+		return false
+	}
+	return slices.ContainsFunc(code.Assigned(n), func(l ast.Expr) bool { return code.Var(b.fn.Info(), l) == b.v })
 }
 
 // extends reports whether an expression is an extension of the slice.

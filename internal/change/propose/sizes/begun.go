@@ -18,6 +18,7 @@ import (
 type begun struct {
 	*growing
 	v     *types.Var
+	names []*types.Var // it, and w of w := append(v, …) where nothing uses v any more
 	n     ast.Expr // of make([]T, n), or nil
 	typed ast.Expr // T there
 	start joining  // what else it begins with
@@ -56,17 +57,33 @@ func beginning(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *begun {
 	if b.made = slices.Index(b.list, ast.Stmt(a)); b.made < 0 {
 		return nil
 	}
-	for call := range code.All[*ast.CallExpr](&ast.BlockStmt{List: b.list[b.made+1:]}) {
-		slice, _ := p.Appending(info, call)
-		if to, ok := slice.(*ast.Ident); ok && info.Uses[to] == b.v {
-			b.grow(call)
-			b.to = to
-		}
-	}
+	b.follow(b.v, b.list[b.made+1:])
 	if b.to == nil {
 		return nil
 	}
 	return b
+}
+
+// follow notes what extends a name of the slice in the statements behind its declaration.
+func (b *begun) follow(v *types.Var, list []ast.Stmt) {
+	b.names = append(b.names, v)
+	for call := range code.All[*ast.CallExpr](&ast.BlockStmt{List: list}) {
+		slice, _ := b.p.Appending(b.fn.Info(), call)
+		if to, ok := slice.(*ast.Ident); ok && b.fn.Info().Uses[to] == v {
+			if b.to == nil {
+				b.to = to
+			}
+			b.grow(call)
+		}
+	}
+	for i, s := range list {
+		name, _, value := code.Declared(s)
+		later := &ast.BlockStmt{List: list[i+1:]}
+		if w, ok := b.fn.Info().Defs[name].(*types.Var); ok && b.extends(value) && types.Identical(w.Type(), b.typ) && !code.Mentions(b.fn.Info(), later, v) {
+			b.follow(w, later.List)
+			return
+		}
+	}
 }
 
 // grow notes an extension, and those of what it returns.
@@ -248,6 +265,11 @@ func (b *begun) later() bool {
 // a number.
 func (b *begun) appends(s ast.Stmt) (total, *prove.Reason) {
 	info := b.fn.Info()
+	for _, v := range b.names {
+		for id := range prove.UsesIn(info, s, v) {
+			b.to = id
+		}
+	}
 	var e ast.Expr
 	switch s := s.(type) {
 	case *ast.ReturnStmt:

@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"go/ast"
+	"go/types"
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -15,11 +16,12 @@ func (b *begun) alone(fl *flow.Flow) *prove.Reason {
 	if fl.CapSeen {
 		return prove.Refuse("its capacity is asked for")
 	}
-	if b.fn.File.Literal(b.list[b.made]) != nil || code.AddressTaken(b.fn.Info(), b.fn.Decl.Body, b.v) {
+	taken := func(v *types.Var) bool { return code.AddressTaken(b.fn.Info(), b.fn.Decl.Body, v) }
+	if b.fn.File.Literal(b.list[b.made]) != nil || slices.ContainsFunc(b.names, taken) {
 		return prove.Refuse("it is in a function literal, or used by its address")
 	}
 	for _, v := range fl.Vars {
-		if v != b.v && b.early(fl.Definition(v)) != "" {
+		if !slices.Contains(b.names, v) && b.early(fl.Definition(v)) != "" {
 			return prove.Refusef("%s has its memory as well", v.Name())
 		}
 	}
@@ -59,7 +61,7 @@ func (b *begun) back(call *ast.CallExpr) *prove.Reason {
 	info, f := b.fn.Info(), b.fn.File
 	switch up := f.Parent(call).(type) {
 	case *ast.AssignStmt:
-		if id, ok := up.Lhs[0].(*ast.Ident); ok && len(up.Lhs) == 1 && info.Uses[id] == b.v {
+		if id, ok := up.Lhs[0].(*ast.Ident); ok && len(up.Lhs) == 1 && b.is(info.ObjectOf(id)) {
 			return nil
 		}
 	case *ast.CallExpr:
@@ -79,10 +81,17 @@ func (b *begun) back(call *ast.CallExpr) *prove.Reason {
 // named counts where a node names the slice.
 func (b *begun) named(n ast.Node) int {
 	count := 0
-	for range prove.UsesIn(b.fn.Info(), n, b.v) {
-		count++
+	for id := range code.All[*ast.Ident](n) {
+		if b.is(b.fn.Info().Uses[id]) {
+			count++
+		}
 	}
 	return count
+}
+
+func (b *begun) is(obj types.Object) bool {
+	v, ok := obj.(*types.Var)
+	return ok && slices.Contains(b.names, v)
 }
 
 // uses says which statement before the last extension keeps the slice as it was, or cuts it.
@@ -122,7 +131,7 @@ func (b *begun) sets(n ast.Node) bool {
 	if a, ok := n.(*ast.AssignStmt); ok && (n == b.list[b.made] || len(a.Rhs) == 1 && b.extends(a.Rhs[0])) {
 		return false
 	}
-	return slices.ContainsFunc(code.Assigned(n), func(l ast.Expr) bool { return code.Var(b.fn.Info(), l) == b.v })
+	return slices.ContainsFunc(code.Assigned(n), func(l ast.Expr) bool { return b.is(code.Var(b.fn.Info(), l)) })
 }
 
 // extends reports whether an expression is an extension of the slice.
@@ -138,7 +147,7 @@ func (b *begun) within(cut *ast.SliceExpr) bool {
 		return true
 	}
 	n, known := prove.ConstInt(info, cut.High)
-	return code.Var(info, cut.X) == b.v && !cut.Slice3 && (known && n <= b.least() || prove.OfLength(info, cut.High, cut.X))
+	return b.is(code.Var(info, cut.X)) && !cut.Slice3 && (known && n <= b.least() || prove.OfLength(info, cut.High, cut.X))
 }
 
 // least is how many elements the slice begins with at least.

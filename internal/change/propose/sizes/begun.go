@@ -19,9 +19,9 @@ type begun struct {
 	*growing
 	v     *types.Var
 	names []*types.Var // it, and w of w := append(v, …) where nothing uses v any more
-	n     ast.Expr // of make([]T, n), or nil
-	typed ast.Expr // T there
-	start joining  // what else it begins with
+	n     ast.Expr     // of make([]T, n), or nil
+	typed ast.Expr     // T there
+	start joining      // what else it begins with
 	grows []*ast.CallExpr
 	from  int       // index of the statement before which it is made; made for where it is now
 	last  token.Pos // where the last of these ends
@@ -165,8 +165,8 @@ func (b *begun) text() string {
 		return b.start.room(b.more)
 	}
 	n, all := b.p.Source(b.fn.File, b.n), b.more
-	if _, digits := b.n.(*ast.BasicLit); digits { // a named constant may be another elsewhere
-		k, _ := prove.ConstInt(b.fn.Info(), b.n)
+	_, digits := b.n.(*ast.BasicLit) // a named constant may be another elsewhere
+	if k, known := prove.ConstInt(b.fn.Info(), b.n); digits && known {
 		all.fixed += int(k)
 		return fmt.Sprintf("make(%s, %s, %s)", b.p.Source(b.fn.File, b.typed), n, all.size())
 	}

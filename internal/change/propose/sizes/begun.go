@@ -19,8 +19,7 @@ type begun struct {
 	*growing
 	v     *types.Var
 	names []*types.Var // it, and w of w := append(v, …) where nothing uses v any more
-	n     ast.Expr     // of make([]T, n), or nil
-	typed ast.Expr     // T there
+	n     ast.Expr     // of make([]T, n), whose type is typed, or nil
 	start joining      // what else it begins with
 	grows []*ast.CallExpr
 	from  int       // index of the statement before which it is made; made for where it is now

@@ -17,14 +17,20 @@ import (
 // Joined makes a slice for all that is put together in it.
 var Joined = prove.Transformation{
 	Name:     "append-new",
-	Doc:      "A new slice with something in it, as in append([]string{name}, args...) or append([]byte(key), value...), has no room for what is appended to it at once, and is copied. It is made with room for all.",
+	Doc:      "A new slice with something in it, as in append([]string{name}, args...) or append([]byte(key), value...), has no room for what is appended to it at once, and is copied. It is made with room for all. So is one that a variable is declared with, as in make([]byte, 2), for what the statements behind it append.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "append-new", "BenchmarkCommand", "allocs", "one allocation for the arguments of a command instead of two", 0),
-	// It looks at the calls of append on the target's line.
+	// It looks at the calls of append on the target's line, and at what is declared there or extended.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
+		done := map[ast.Expr]bool{}
+		for _, b := range begunAt(s) {
+			ch, why := proposeBegun(b)
+			done[b.value] = ch != nil
+			s.Add(b.v.Name()+" is made without room, and then copied to grow", ch, why)
+		}
 		for call := range prove.On[*ast.CallExpr](s) {
 			j := &joining{p: s.Program, fn: s.Fn, call: call}
-			if !j.inner() && j.read(call) && j.copied(s.Target) {
+			if !done[call] && !j.inner() && j.read(call) && j.copied(s.Target) {
 				ch, why := proposeJoined(j)
 				s.Add(prove.Short(types.ExprString(call))+" is made, and then copied to grow", ch, why)
 			}
@@ -180,7 +186,7 @@ func (j *joining) together() (string, []model.Edit, *prove.Reason) {
 		if !code.Predeclared(j.fn.Obj.Pkg(), j.call.Pos(), "make", "len", "append") {
 			return "", nil, prove.Refuse("make, len or append means something else there")
 		}
-		return j.room(), nil, nil
+		return j.room(total{}), nil, nil
 	}
 	again := prove.Short(types.ExprString(j.parts[twice].all))
 	slice := j.fn.Info().TypeOf(j.call)
@@ -213,7 +219,7 @@ func (j *joining) together() (string, []model.Edit, *prove.Reason) {
 // plain reports whether the length of an operand can be asked for before everything else: it is a
 // constant, a variable of the function, or a field of one, where no element is a call.
 func (j *joining) plain(e ast.Expr) bool {
-	if j.constant(e) != nil {
+	if spelled(j.fn.Info(), e) > 0 || j.constant(e) != nil {
 		return true
 	}
 	if _, name := ast.Unparen(e).(*ast.Ident); name {
@@ -240,18 +246,21 @@ func happens(e ast.Expr) bool {
 // maxNamed is how many elements of a literal are written as arguments.
 const maxNamed = 4
 
-// room writes calls of append to a slice that is made for all.
-func (j *joining) room() string {
-	fixed, sizes, text := 0, []string{}, ""
+// room writes calls of append to a slice that is made for all, and for more.
+func (j *joining) room(more total) string {
+	fixed, sizes, text := more.fixed, []string{}, ""
 	for _, a := range j.parts {
-		switch {
+		switch n := spelled(j.fn.Info(), a.all); {
 		case a.all == nil:
 			fixed += len(a.elems)
-		case j.constant(a.all) != nil:
-			fixed += len(constant.StringVal(j.constant(a.all)))
+		case n > 0 || j.constant(a.all) != nil:
+			fixed += n
 		default:
 			sizes = append(sizes, "len("+j.source(a.all)+")")
 		}
+	}
+	if len(more.parts) > 0 {
+		sizes = append(sizes, total{parts: more.parts}.size())
 	}
 	if fixed > 0 {
 		sizes = append([]string{fmt.Sprint(fixed)}, sizes...)
@@ -263,7 +272,7 @@ func (j *joining) room() string {
 		switch {
 		case a.all != nil:
 			add = j.source(a.all) + "..."
-		case i == 0 && j.lit != nil && (elided || len(a.elems) > maxNamed):
+		case i == 0 && j.lit != nil && (elided || len(a.elems) > maxNamed || j.fn.File.Commented(j.lit)):
 			add = j.source(j.lit) + "..."
 		}
 		text = "append(" + text + ", " + add + ")"

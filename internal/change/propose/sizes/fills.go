@@ -54,14 +54,27 @@ func additionIn(info *types.Info, s ast.Stmt) (a addition, ok bool) {
 
 func appendIn(info *types.Info, to, from ast.Expr) (a addition, ok bool) {
 	call, ok := ast.Unparen(from).(*ast.CallExpr)
-	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 || !code.SameVariable(info, to, call.Args[0]) {
+	if !ok || code.Builtin(info, call) != "append" || len(call.Args) < 2 {
 		return a, false
 	}
 	a = addition{to: to, n: len(call.Args) - 1}
 	if call.Ellipsis.IsValid() {
 		a.n, a.spread = 0, call.Args[1]
 	}
-	return a, true
+	if code.SameVariable(info, to, call.Args[0]) {
+		return a, true
+	}
+	inner, ok := appendIn(info, to, call.Args[0])
+	x, y := inner.spelled(info), a.spelled(info)
+	return addition{to: to, n: x + y}, ok && x > 0 && y > 0
+}
+
+// spelled is how many elements it adds if that is written in it, else 0.
+func (a addition) spelled(info *types.Info) int {
+	if a.spread == nil {
+		return a.n
+	}
+	return spelled(info, a.spread)
 }
 
 func mapElement(info *types.Info, e ast.Expr) (m, key ast.Expr) {
@@ -201,10 +214,7 @@ func (c counter) direct(s ast.Stmt, a addition) (total, *prove.Reason) {
 	if len(c.adds(s)) > 1 {
 		return total{}, prove.Refuse("a function literal adds to it")
 	}
-	if a.spread == nil {
-		return total{fixed: a.n, least: a.n}, nil
-	}
-	if n := spelled(c.fn.Info(), a.spread); n > 0 {
+	if n := a.spelled(c.fn.Info()); n > 0 {
 		return total{fixed: n, least: n}, nil
 	}
 	of := code.Countable(c.fn.Info(), a.spread)
@@ -215,14 +225,25 @@ func (c counter) direct(s ast.Stmt, a addition) (total, *prove.Reason) {
 	return t, nil
 }
 
-// spelled is the length of a constant string, or of all of an array; 0 for others.
+// spelled is the length of a constant string, also as bytes, of a literal of elements, or of all of an array; 0 for others.
 func spelled(info *types.Info, e ast.Expr) int {
 	if v := info.Types[e].Value; v != nil && v.Kind() == constant.String {
 		return len(constant.StringVal(v))
 	}
-	if all, ok := ast.Unparen(e).(*ast.SliceExpr); ok && all.Low == nil && all.High == nil && all.Max == nil {
-		n, _ := code.ArrayLen(info.TypeOf(all.X))
-		return int(n)
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SliceExpr:
+		if e.Low == nil && e.High == nil && e.Max == nil {
+			n, _ := code.ArrayLen(info.TypeOf(e.X))
+			return int(n)
+		}
+	case *ast.CompositeLit:
+		if !slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { _, keyed := e.(*ast.KeyValueExpr); return keyed }) {
+			return len(e.Elts)
+		}
+	case *ast.CallExpr:
+		if text, _ := code.Converted(info, e); text != nil {
+			return spelled(info, text)
+		}
 	}
 	return 0
 }

@@ -113,8 +113,19 @@ func (p *Module) TypeText(fn *Function, t types.Type, e ast.Expr) string {
 		if other == fn.Obj.Pkg() {
 			return ""
 		}
-		return other.Name()
+		return fn.File.nameOf(other)
 	})
+}
+
+// nameOf returns what a file calls a package: nothing after import . of it, and its own name where the file does not import it.
+func (f *File) nameOf(pkg *types.Package) string {
+	for _, spec := range f.Syntax.Imports {
+		name := f.Pkg.TypesInfo.PkgNameOf(spec)
+		if name != nil && name.Name() != "_" && name.Imported().Path() == pkg.Path() {
+			return strings.TrimPrefix(name.Name(), ".")
+		}
+	}
+	return pkg.Name()
 }
 
 func isEllipsis(e ast.Expr) bool { _, ok := e.(*ast.Ellipsis); return ok }

@@ -176,14 +176,23 @@ func (p *Confinement) givenSynchronises(fn *Function, call *ast.CallExpr, decl *
 	return ""
 }
 
-// leavesLocked says what a function, or one that it calls, only locks or only unlocks, sends to or receives from; "" if
+// leavesLocked says what a function, or one that it comes to, only locks or only unlocks, sends to or receives from; "" if
 // nothing.
 func (p *Confinement) leavesLocked(fn *Function) string {
 	by, known := p.lockers[fn]
-	if known {
-		return by
+	if !known {
+		by = halfLocked(fn)
+		p.Runs(fn, fn.Decl.Body, func(to *Function) bool {
+			by = cmp.Or(by, halfLocked(to))
+			return by != ""
+		})
+		p.lockers[fn] = by
 	}
-	p.lockers[fn] = ""
+	return by
+}
+
+// halfLocked says so of the function alone.
+func halfLocked(fn *Function) string {
 	taken, given := "", ""
 	for n := range code.All[ast.Node](fn.Decl.Body) {
 		switch n := n.(type) {
@@ -203,16 +212,11 @@ func (p *Confinement) leavesLocked(fn *Function) string {
 				taken = code.CallName(target)
 			case "Unlock", "RUnlock", "Release":
 				given = code.CallName(target)
-			default:
-				if decl := p.Function(target); decl != nil {
-					by = cmp.Or(by, p.leavesLocked(decl))
-				}
 			}
 		}
 	}
-	if (taken == "") != (given == "") {
-		by = taken + given
+	if (taken == "") == (given == "") {
+		return ""
 	}
-	p.lockers[fn] = by
-	return by
+	return taken + given
 }

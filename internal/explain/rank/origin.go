@@ -24,7 +24,7 @@ func originOf(t model.Target) (origin, bool) {
 	switch {
 	case what == "" && t.Reason.Kind == model.ReasonEscape:
 		what, _, _ = strings.Cut(t.Reason.Text, ";")
-	case IsRuntime(what), t.Resource == model.CPU && t.Reason.Kind != model.ReasonLibrary:
+	case IsRuntime(what), t.Resource != model.Allocs && t.Reason.Kind != model.ReasonLibrary:
 		what = ""
 	}
 	return origin{t.Benchmark, t.Resource, t.Func, what}, what != ""

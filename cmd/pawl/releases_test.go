@@ -63,6 +63,7 @@ func TestNewerToolchain(t *testing.T) {
 	root := fakeToolchain(t, next+".0")
 	env := []string{"GOTOOLCHAIN=local", "GOROOT=", "PATH=" + filepath.Join(root, "bin") + string(filepath.ListSeparator) + os.Getenv("PATH")}
 	dir := releaseModule(t, goversion.Lang(runtime.Version()))
+	buildStd(t, dir, env)
 	for _, c := range verbsOnModule {
 		t.Run(c.args[0], func(t *testing.T) {
 			out, code := runIn(t, dir, pawl, env, c.args...)
@@ -96,6 +97,7 @@ var verbsOnModule = []struct {
 // checkVerbs runs the verbs on a module whose go line is that of a toolchain.
 func checkVerbs(t *testing.T, pawl, built, line string, env ...string) {
 	dir := releaseModule(t, goversion.Lang(line))
+	buildStd(t, dir, env)
 	newer := goversion.Compare(goversion.Lang(line), goversion.Lang(built)) > 0
 	for _, c := range verbsOnModule {
 		out, code := runIn(t, dir, pawl, env, c.args...)
@@ -122,12 +124,7 @@ func runIn(t *testing.T, dir, pawl string, env []string, args ...string) (string
 	t.Helper()
 	name := pawl
 	if args[0] == "vet" {
-		name, args = "go", append([]string{"vet", "-vettool=" + pawl}, args[1:]...)
-		for _, kv := range env { // exec looks on this program's PATH
-			if path, ok := strings.CutPrefix(kv, "PATH="); ok {
-				name = filepath.Join(filepath.SplitList(path)[0], "go")
-			}
-		}
+		name, args = goIn(env), append([]string{"vet", "-vettool=" + pawl}, args[1:]...)
 	}
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), append(env, "XDG_CACHE_HOME="+filepath.Join(dir, "..", "cache"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOFLAGS=", "GOWORK=off")...)
@@ -136,6 +133,23 @@ func runIn(t *testing.T, dir, pawl string, env []string, args ...string) (string
 		t.Fatal(err)
 	}
 	return string(out), cmd.ProcessState.ExitCode()
+}
+
+// goIn is the go command of an environment: exec looks on this program's PATH.
+func goIn(env []string) string {
+	for _, kv := range env {
+		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
+			return filepath.Join(filepath.SplitList(path)[0], "go")
+		}
+	}
+	return "go"
+}
+
+// buildStd builds the standard library, as far as a module's benchmarks need it: a fresh machine takes longer than the budgets here.
+func buildStd(t *testing.T, dir string, env []string) {
+	for _, race := range []string{"-race=false", "-race"} {
+		runIn(t, dir, goIn(env), env, "test", race, "-run=^$", ".")
+	}
 }
 
 // releaseModule makes a small module with a go line and two commits. It imports

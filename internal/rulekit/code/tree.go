@@ -58,8 +58,19 @@ func (t *Tree) InPlace(lit *ast.FuncLit) bool {
 	if !ok || call.Fun != lit {
 		return false
 	}
+	return !t.Spawned(call)
+}
+
+// Spawned reports whether a call is that of a go statement.
+func (t *Tree) Spawned(call ast.Node) bool {
 	_, spawned := t.Parent(call).(*ast.GoStmt)
-	return !spawned
+	return spawned
+}
+
+// Later reports whether a call is that of a go or defer statement: it runs beside the function, or when it has ended.
+func (t *Tree) Later(call ast.Node) bool {
+	_, deferred := t.Parent(call).(*ast.DeferStmt)
+	return deferred || t.Spawned(call)
 }
 
 // Loop returns the innermost loop body around n within its function, or nil.

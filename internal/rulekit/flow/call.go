@@ -42,7 +42,7 @@ func (fl *Flow) Argument(call *ast.CallExpr, e ast.Expr) {
 // hand classifies a call by what its function does with the memory.
 func (fl *Flow) hand(call *ast.CallExpr, fn *types.Func, index int, element bool) {
 	fl.Calls = append(fl.Calls, Handing{call, fn, index})
-	if _, spawned := fl.Parent(call).(*ast.GoStmt); spawned {
+	if fl.Spawned(call) {
 		fl.Leak(call, "handed to a goroutine")
 		return
 	}

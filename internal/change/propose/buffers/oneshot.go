@@ -140,7 +140,7 @@ func (x *hashing) order() *prove.Reason {
 	switch {
 	case x.wrote == nil || x.sum == nil:
 		return prove.Refuse("it is not written to, or not asked for its sum")
-	case deferred(f.Parent(x.sum)):
+	case f.Later(x.sum):
 		return prove.Refuse("its sum is asked for in a defer or go statement")
 	case f.Commented(x.def) || f.Commented(x.wrote) || f.Commented(x.sum):
 		return prove.Refuse("there is a comment within its calls")
@@ -163,14 +163,6 @@ func (x *hashing) order() *prove.Reason {
 		}
 	}
 	return nil
-}
-
-func deferred(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.DeferStmt, *ast.GoStmt:
-		return true
-	}
-	return false
 }
 
 // sameName reports whether the package's name means it at the write as well.

@@ -62,11 +62,7 @@ func (s *place) copied(e ast.Expr) bool {
 		e = up
 		up, ok = f.Parent(e).(*ast.CallExpr)
 	}
-	if !ok {
-		return false
-	}
-	switch f.Parent(up).(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
+	if !ok || f.Later(up) {
 		return false
 	}
 	if code.Builtin(info, up) == "append" {

@@ -31,11 +31,7 @@ func (w *written) use(fn *prove.Function, id *ast.Ident, methods bool) bool {
 		call, ok = f.Parent(sel).(*ast.CallExpr)
 		ok = ok && call.Fun == sel && (methods || slices.Contains([]string{"Write", "WriteString", "WriteByte", "WriteRune", "Grow"}, sel.Sel.Name))
 	}
-	if !ok {
-		return false
-	}
-	switch f.Parent(call).(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
+	if !ok || f.Later(call) {
 		return false
 	}
 	if isSel {

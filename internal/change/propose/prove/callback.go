@@ -13,10 +13,7 @@ import (
 // it is an argument of: the function that is called does nothing but call it.
 func (d *Dispatch) runsNow(fn *Function, lit *ast.FuncLit) bool {
 	call, ok := fn.File.Parent(lit).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	if _, spawned := fn.File.Parent(call).(*ast.GoStmt); spawned {
+	if !ok || fn.File.Spawned(call) {
 		return false
 	}
 	arg, target := slices.Index(call.Args, ast.Expr(lit)), code.Callee(fn.Info(), call)
@@ -39,10 +36,7 @@ func (d *Dispatch) onlyCalls(target *types.Func, arg, depth int) bool {
 			return false
 		}
 		call, ok := fn.File.Parent(id).(*ast.CallExpr)
-		if !ok || fn.File.Literal(id) != nil {
-			return true
-		}
-		if _, spawned := fn.File.Parent(call).(*ast.GoStmt); spawned {
+		if !ok || fn.File.Literal(id) != nil || fn.File.Spawned(call) {
 			return true
 		}
 		i, next := slices.Index(call.Args, ast.Expr(id)), code.Callee(fn.Info(), call)

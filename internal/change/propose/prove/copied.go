@@ -62,14 +62,7 @@ func bindsValue(f *File, info *types.Info, sel *ast.SelectorExpr, named *types.N
 		return false
 	}
 	call, ok := f.Parent(sel).(*ast.CallExpr)
-	if !ok || call.Fun != ast.Expr(sel) {
-		return true
-	}
-	switch f.Parent(call).(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
-		return true
-	}
-	return false
+	return !ok || call.Fun != ast.Expr(sel) || f.Later(call)
 }
 
 // callCopies reports whether a call copies elements that hold the struct: by append or copy, in a generic function of the

@@ -71,8 +71,7 @@ func (d *Dispatch) MethodKeeps(fn *Function, sel *ast.SelectorExpr) *Reason {
 	if !ok || !called || call.Fun != sel {
 		return Refuse("it is used through the method value " + sel.Sel.Name)
 	}
-	switch fn.File.Parent(call).(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
+	if fn.File.Later(call) {
 		return Refuse("it is used through the method " + method.Name() + ", which is called later")
 	}
 	if _, pointer := method.Signature().Recv().Type().(*types.Pointer); !pointer {

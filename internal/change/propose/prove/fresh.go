@@ -11,7 +11,7 @@ import (
 // freshReceiver reports whether all uses of an unexported method are calls on
 // a local variable that holds a newly made value which nothing else refers to.
 func (p *Confinement) freshReceiver(m *Method) bool {
-	if m.Obj.Exported() || p.inInterface(m) || p.IgnoredMention(m.File.Pkg, m.Obj.Name()) != "" {
+	if p.calledUnread(m.Function) {
 		return false
 	}
 	called := false
@@ -25,15 +25,19 @@ func (p *Confinement) freshReceiver(m *Method) bool {
 	return called
 }
 
-// inInterface reports whether an interface of the package has a method of
-// this name.
-func (p *Confinement) inInterface(m *Method) bool {
-	found := false
-	for _, obj := range m.Info().Defs {
-		fn, ok := obj.(*types.Func)
-		found = found || ok && fn.Name() == m.Obj.Name() && code.IsInterfaceMethod(fn)
+// calledUnread reports whether not all calls of a function can be read: another package, a file for other builds, or an
+// interface of the package with a method of this name may call it.
+func (p *Confinement) calledUnread(fn *Function) bool {
+	if fn.Obj.Exported() || p.IgnoredMention(fn.File.Pkg, fn.Obj.Name()) != "" {
+		return true
 	}
-	return found
+	for _, obj := range fn.Info().Defs {
+		of, ok := obj.(*types.Func)
+		if ok && of.Name() == fn.Obj.Name() && code.IsInterfaceMethod(of) {
+			return true
+		}
+	}
+	return false
 }
 
 // freshCall reports whether name is the method in a call v.name() where v is a
@@ -68,7 +72,7 @@ func (p *Confinement) calledOn(f *File, name *ast.Ident) (*Function, *ast.CallEx
 		return nil, nil, nil
 	}
 	fn := p.FunctionAt(p.Pos(call.Pos()))
-	if _, spawned := f.Parent(call).(*ast.GoStmt); spawned || fn == nil {
+	if fn == nil || f.Spawned(call) {
 		return nil, nil, nil
 	}
 	return fn, call, sel.X

@@ -129,7 +129,7 @@ func (p *Confinement) passes(f *File, info *types.Info, e ast.Expr, named *types
 	case *ast.AssignStmt:
 		return assigned(info, up, named)
 	case *ast.CallExpr:
-		return !spawned(f, up) && (up.Fun == e || p.handsOn(info, up, e, named))
+		return !f.Spawned(up) && (up.Fun == e || p.handsOn(info, up, e, named))
 	}
 	return false
 }
@@ -143,24 +143,18 @@ func (p *Confinement) captures(f *File, info *types.Info, e ast.Expr) bool {
 	}
 	for lit := f.Literal(id); lit != nil && !code.Declares(lit, info.Uses[id]); lit = f.Literal(f.Parent(lit)) {
 		call, ok := f.Parent(lit).(*ast.CallExpr)
-		if !ok || spawned(f, call) || call.Fun != ast.Expr(lit) && !p.onlyCalls(f, call, lit, 0) {
+		if !ok || f.Spawned(call) || call.Fun != ast.Expr(lit) && !p.onlyCalls(f, call, lit, 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// spawned reports whether a call is that of a go statement.
-func spawned(f *File, call *ast.CallExpr) bool {
-	_, ok := f.Parent(call).(*ast.GoStmt)
-	return ok
-}
-
 // onlyCalls reports whether a function of the module that is given a function does no more than to call it, on its own
 // goroutine, compare it with nil, or give it to one like itself.
 func (p *Confinement) onlyCalls(f *File, call *ast.CallExpr, given ast.Expr, depth int) bool {
 	target := code.Callee(f.Pkg.TypesInfo, call)
-	if spawned(f, call) || target == nil || code.IsInterfaceMethod(target) || depth > 2 {
+	if f.Spawned(call) || target == nil || code.IsInterfaceMethod(target) || depth > 2 {
 		return false
 	}
 	at, callee := slices.Index(call.Args, given), p.Function(target)
@@ -174,7 +168,7 @@ func (p *Confinement) onlyCalls(f *File, call *ast.CallExpr, given ast.Expr, dep
 		switch up := callee.File.Parent(use).(type) {
 		case *ast.BinaryExpr:
 		case *ast.CallExpr:
-			if spawned(callee.File, up) || up.Fun != ast.Expr(use) && !p.onlyCalls(callee.File, up, use, depth+1) {
+			if callee.File.Spawned(up) || up.Fun != ast.Expr(use) && !p.onlyCalls(callee.File, up, use, depth+1) {
 				return false
 			}
 		default:
@@ -220,7 +214,7 @@ func (p *Confinement) bound(f *File, info *types.Info, n ast.Node) bool {
 	if !ok || call.Fun != ast.Expr(sel) && !p.onlyCalls(f, call, sel, 0) {
 		return true
 	}
-	return spawned(f, call)
+	return f.Spawned(call)
 }
 
 // handsOn reports whether a call gives a value to a parameter of its own type, in all builds, or is new(T).
@@ -276,7 +270,7 @@ func results(f *File, info *types.Info, ret *ast.ReturnStmt, named *types.Named)
 // callersAlone reports whether only methods of the same struct call the method, on their own
 // receivers, and each writes its receiver without synchronisation on every path that calls.
 func (p *Confinement) callersAlone(m *Method, depth int) bool {
-	if m.Obj.Exported() || depth > 2 || p.inInterface(m) || p.IgnoredMention(m.File.Pkg, m.Obj.Name()) != "" {
+	if depth > 2 || p.calledUnread(m.Function) {
 		return false
 	}
 	called := false

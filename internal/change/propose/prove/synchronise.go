@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
@@ -49,14 +48,16 @@ func (p *Confinement) SynchronisesIn(fn *Function, part ast.Node, recv *types.Va
 // nothing. Functions that are given recv are followed, to a depth; of others, it is what they leave locked.
 func (p *Confinement) CallSynchronises(fn *Function, call *ast.CallExpr, recv *types.Var, depth int) string {
 	target := code.Callee(fn.Info(), call)
-	if target == nil || p.Function(target) == nil {
-		return p.unreadSynchronises(fn, call, target)
-	}
-	if synchronising(target) {
-		return code.CallName(target)
+	if target == nil {
+		return p.unreadSynchronises(fn, call, nil)
 	}
 	decl := p.Function(target)
-	if depth > 5 || decl == fn {
+	switch {
+	case synchronising(target):
+		return code.CallName(target)
+	case decl == nil:
+		return p.unreadSynchronises(fn, call, target)
+	case depth > 5 || decl == fn:
 		return ""
 	}
 	if by := p.givenSynchronises(fn, call, decl, recv, depth); by != "" {
@@ -67,36 +68,36 @@ func (p *Confinement) CallSynchronises(fn *Function, call *ast.CallExpr, recv *t
 
 // synchronising reports whether a function is there to synchronise.
 func synchronising(fn *types.Func) bool {
+	if fn.Pkg() == nil {
+		return false
+	}
 	switch fn.Pkg().Path() {
 	case "sync", "sync/atomic", "golang.org/x/sync/semaphore":
 		return true
 	}
-	return slices.Contains([]string{"Lock", "Unlock", "RLock", "RUnlock", "TryLock"}, fn.Name())
+	takes, gives := locks(fn)
+	return takes || gives
+}
+
+// locks reports by its name whether a function takes a lock, or gives one back.
+func locks(fn *types.Func) (takes, gives bool) {
+	switch fn.Name() {
+	case "Lock", "RLock", "TryLock", "TryRLock", "Acquire", "TryAcquire":
+		return true, false
+	case "Unlock", "RUnlock", "Release":
+		return false, true
+	}
+	return false, false
 }
 
 // unreadSynchronises is CallSynchronises for code that is not read. Functions outside the standard library may lock
-// where they have that form: they are given at most a context, and return at most an error, whether they have the
-// lock, or what unlocks it. Those that are given a function without parameters may run it while they hold a lock.
+// where they have that form. Those that are given a function without parameters may run it while they hold a lock.
 func (p *Confinement) unreadSynchronises(fn *Function, call *ast.CallExpr, target *types.Func) string {
 	info := fn.Info()
-	if target != nil && target.Pkg() != nil && synchronising(target) {
-		return code.CallName(target)
-	}
 	sig, ok := info.TypeOf(call.Fun).Underlying().(*types.Signature)
-	if !ok || code.Literal(fn.File.Pkg.Index(), info, call.Fun) != nil || info.Types[call.Fun].IsBuiltin() ||
+	if !ok || !lockForm(sig) || code.Literal(fn.File.Pkg.Index(), info, call.Fun) != nil || info.Types[call.Fun].IsBuiltin() ||
 		target != nil && (target.Pkg() == nil || !p.InModule(target) && effects.Standard(target.Pkg().Path())) {
 		return ""
-	}
-	for v := range sig.Params().Variables() {
-		if given, ok := v.Type().Underlying().(*types.Signature); !(ok && given.Params().Len() == 0) && !code.IsNamed(v.Type(), "context", "Context") {
-			return ""
-		}
-	}
-	for v := range sig.Results().Variables() {
-		t := v.Type()
-		if _, fn := t.Underlying().(*types.Signature); !fn && !code.IsError(t) && !types.Identical(t, types.Typ[types.Bool]) {
-			return ""
-		}
 	}
 	by := "what " + Short(types.ExprString(call.Fun)) + " may lock"
 	runs, ok := p.mayRun(fn, call.Fun, 0)
@@ -111,8 +112,25 @@ func (p *Confinement) unreadSynchronises(fn *Function, call *ast.CallExpr, targe
 	return ""
 }
 
+// lockForm reports whether a function has the form of one that locks: it is given at most a context, or functions without
+// parameters, and returns at most an error, whether it has the lock, or what unlocks it.
+func lockForm(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if given, ok := v.Type().Underlying().(*types.Signature); !(ok && given.Params().Len() == 0) && !code.IsNamed(v.Type(), "context", "Context") {
+			return false
+		}
+	}
+	for v := range sig.Results().Variables() {
+		t := v.Type()
+		if _, fn := t.Underlying().(*types.Signature); !fn && !code.IsError(t) && !types.Identical(t, types.Typ[types.Bool]) {
+			return false
+		}
+	}
+	return true
+}
+
 // mayRun returns the functions, or the ones with the function literals, that the value of an expression may run; false where
-// that is not known. It follows parameters of functions that no other package can call.
+// that is not known. It follows parameters of functions whose calls are all read.
 func (p *Confinement) mayRun(fn *Function, x ast.Expr, depth int) (runs []*Function, ok bool) {
 	if code.Literal(fn.File.Pkg.Index(), fn.Info(), x) != nil {
 		return []*Function{fn}, true
@@ -127,7 +145,7 @@ func (p *Confinement) mayRun(fn *Function, x ast.Expr, depth int) (runs []*Funct
 	}
 	v := code.Var(fn.Info(), x)
 	at := code.ParameterIndex(fn.Obj.Signature(), v)
-	if at < 0 || fn.Obj.Exported() || depth == maxReadDepth || code.WrittenIn(fn.Info(), fn.Decl.Body, v) {
+	if at < 0 || p.calledUnread(fn) || depth == maxReadDepth || code.WrittenIn(fn.Info(), fn.Decl.Body, v) {
 		return nil, false
 	}
 	for _, f := range fn.File.Pkg.Files {
@@ -147,7 +165,7 @@ func (p *Confinement) mayRun(fn *Function, x ast.Expr, depth int) (runs []*Funct
 			runs = append(runs, more...)
 		}
 	}
-	return runs, true
+	return runs, len(runs) > 0
 }
 
 // givenSynchronises is CallSynchronises for a function or method that is given the
@@ -207,10 +225,9 @@ func halfLocked(fn *Function) string {
 			if target == nil || target.Pkg() == nil {
 				continue
 			}
-			switch target.Name() {
-			case "Lock", "RLock", "TryLock", "TryRLock", "Acquire", "TryAcquire":
+			if takes, gives := locks(target); takes {
 				taken = code.CallName(target)
-			case "Unlock", "RUnlock", "Release":
+			} else if gives {
 				given = code.CallName(target)
 			}
 		}

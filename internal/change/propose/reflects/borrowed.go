@@ -57,7 +57,7 @@ func (b *borrowed) use(fn *prove.Function, id *ast.Ident) *prove.Reason {
 		if why := b.method(fn, call); why != nil {
 			return why
 		}
-		if later(f, call) {
+		if f.Later(call) {
 			return prove.Refusef("%s is called later (%s)", types.ExprString(sel), b.p.Pos(call.Pos()))
 		}
 		if !isValue(info.TypeOf(call)) {
@@ -72,22 +72,13 @@ func (b *borrowed) use(fn *prove.Function, id *ast.Ident) *prove.Reason {
 		}
 		return prove.Refusef("%s is used in another way than to be filled and copied (%s)", id.Name, b.p.Pos(id.Pos()))
 	}
-	if later(f, call) {
+	if f.Later(call) {
 		return prove.Refusef("%s gets it, and runs later (%s)", types.ExprString(call.Fun), b.p.Pos(call.Pos()))
 	}
 	if target := code.Callee(info, call); isValue(info.TypeOf(call)) && !(target != nil && target.Pkg() != nil && target.Pkg().Path() == "reflect" && (target.Name() == "Append" || target.Name() == "AppendSlice")) {
 		return prove.Refusef("%s may be what %s returns (%s)", id.Name, types.ExprString(call.Fun), b.p.Pos(call.Pos()))
 	}
 	return b.call(fn, call)
-}
-
-// later reports whether a call runs when the function has ended, or beside it.
-func later(f *prove.File, call *ast.CallExpr) bool {
-	switch f.Parent(call).(type) {
-	case *ast.DeferStmt, *ast.GoStmt:
-		return true
-	}
-	return false
 }
 
 // check says what in a function, or in a literal of it, may keep a reflect.Value.
@@ -297,7 +288,7 @@ func walked(fn *prove.Function, call *ast.CallExpr) bool {
 	for id := range prove.UsesIn(fn.Info(), fn.Decl.Body, v) {
 		sel, ok := fn.File.Parent(id).(*ast.SelectorExpr)
 		called, run := fn.File.Parent(sel).(*ast.CallExpr)
-		if !ok || !run || called.Fun != ast.Expr(sel) || later(fn.File, called) || fn.File.Literal(id) != fn.File.Literal(call) {
+		if !ok || !run || called.Fun != ast.Expr(sel) || fn.File.Later(called) || fn.File.Literal(id) != fn.File.Literal(call) {
 			return false
 		}
 	}
@@ -343,7 +334,7 @@ func (b *borrowed) lent(fn *prove.Function, e ast.Expr, depth int) *prove.Reason
 	case *ast.SelectorExpr:
 		call, ok := f.Parent(up).(*ast.CallExpr)
 		switch {
-		case !ok || call.Fun != ast.Expr(up) || later(f, call):
+		case !ok || call.Fun != ast.Expr(up) || f.Later(call):
 		case isMethod(fn, call, "Interface"):
 			return b.lent(fn, call, depth)
 		case !isValue(info.TypeOf(e)):
@@ -364,7 +355,7 @@ func (b *borrowed) lent(fn *prove.Function, e ast.Expr, depth int) *prove.Reason
 		}
 	case *ast.CallExpr:
 		target := code.Callee(info, up)
-		if code.Builtin(info, up) != "" || info.Types[up.Fun].IsType() || later(f, up) {
+		if code.Builtin(info, up) != "" || info.Types[up.Fun].IsType() || f.Later(up) {
 			break
 		}
 		if target == nil || target.Pkg() == nil || code.IsInterfaceMethod(target) {

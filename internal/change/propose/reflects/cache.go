@@ -124,8 +124,7 @@ func reflectType(t types.Type) string {
 }
 
 func proposeCache(p *prove.Program, fn *prove.Function, l *lookup) (*model.Change, *prove.Reason) {
-	switch fn.File.Parent(l.call).(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
+	if fn.File.Later(l.call) {
 		return nil, prove.Refuse("it is started by a go or defer statement")
 	}
 	if l.via.elem == "int" && fn.Info().Types[l.call.Args[0]].Value != nil {

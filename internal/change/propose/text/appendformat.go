@@ -192,8 +192,7 @@ func (s *formatSite) editable() *prove.Reason {
 	if s.fn.File.Commented(s.call) {
 		return prove.Refuse("there is a comment within the call")
 	}
-	switch s.fn.File.Parent(s.call).(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
+	if s.fn.File.Later(s.call) {
 		return prove.Refuse("it is done by a go or defer statement")
 	}
 	return nil

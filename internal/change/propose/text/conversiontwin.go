@@ -18,8 +18,7 @@ func proposeConversion(p *prove.Program, v converting) (*model.Change, *prove.Re
 	if f.Commented(v.call) {
 		return nil, prove.Refuse("there is a comment within the call")
 	}
-	switch f.Parent(v.call).(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
+	if f.Later(v.call) {
 		return nil, prove.Refuse("the call is made later, when the value may have changed")
 	}
 	edits, obligations, why := v.edits(p)

@@ -31,13 +31,21 @@ func Parse(fset *token.FileSet, name, path string, src []byte) (*File, error) {
 // Rel returns the name of a file relative to a directory, with slashes; the name as it is where the file is outside. The
 // directory may be named by way of a link.
 func Rel(dir, name string) string {
-	real, _ := filepath.EvalSymlinks(dir)
-	for _, dir := range []string{dir, real} {
-		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel)
-		}
+	rel, ok := within(dir, name)
+	if !ok {
+		real, _ := filepath.EvalSymlinks(dir) // which asks the system about each part of the path
+		rel, ok = within(real, name)
 	}
-	return filepath.ToSlash(name)
+	if !ok {
+		rel = name
+	}
+	return filepath.ToSlash(rel)
+}
+
+// within returns the path to a file from a directory that it is in.
+func within(dir, name string) (string, bool) {
+	rel, err := filepath.Rel(dir, name)
+	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 // Offset returns where a position is in Src.

@@ -20,7 +20,7 @@ type origin struct {
 // originOf returns where the cost of a target comes from; false where it has none that others could share, as what the
 // runtime does for an operator is about the operands, and where the line spends its CPU time on several things.
 func originOf(t model.Target) (origin, bool) {
-	what := words.Symbol(calledAt(t))
+	what := calledAt(t)
 	switch {
 	case what == "" && t.Reason.Kind == model.ReasonEscape:
 		what, _, _ = strings.Cut(t.Reason.Text, ";")

@@ -33,7 +33,7 @@ func (o *offers) combinations(v *state.State) []model.Change {
 	}
 	pairs := combine(parts, func(c model.Change) bool {
 		_, refuted := o.store.Refuted(c.ID, o.run.Env.GoVersion)
-		return !o.tried[c.ID] && (!refuted || o.retry) && v.Program().TypeCheck(c.Edits) == nil
+		return !o.wasTried(c.ID) && (!refuted || o.retry) && v.Program().TypeCheck(c.Edits) == nil
 	})
 	return pairs[:min(len(pairs), mostCombinations)]
 }

@@ -19,11 +19,11 @@ import (
 type offers struct {
 	run   *model.Run
 	store *store.Store
-	retry bool // try what the journal says was refuted
-	tried map[string]bool
-	again map[string]bool         // those that are reopened
-	least float64                 // the smallest difference that is ever looked for
-	fresh map[string]model.Change // what could be done now, tried or not, by id
+	retry bool                     // try what the journal says was refuted
+	tried map[string]model.Attempt // by the change, as it was when it had gone through what needs the tree
+	again map[string]bool          // those that are reopened
+	least float64                  // the smallest difference that is ever looked for
+	fresh map[string]model.Change  // what could be done now, tried or not, by id
 }
 
 // propose turns the targets of the run, which are those of v, into changes, each
@@ -49,7 +49,7 @@ func (o *offers) propose(v *state.State) ([]model.Change, []model.Prospect) {
 		listed := false
 		for _, c := range found {
 			o.remember(c, t)
-			if o.tried[c.ID] {
+			if o.wasTried(c.ID) && !elsewhere(o.tried[c.ID], t) {
 				continue
 			}
 			if j, ok := index[c.ID]; ok {
@@ -111,7 +111,7 @@ const worthAllocs = 0.01
 
 // pointless says why a change is not tried although it could be made.
 func (o *offers) pointless(v *state.State, c model.Change, t model.Target) string {
-	if a, ok := o.store.Refuted(c.ID, o.run.Env.GoVersion); ok && !o.retry {
+	if a, ok := o.store.Refuted(c.ID, o.run.Env.GoVersion); ok && !o.retry && !elsewhere(a, t) {
 		return fmt.Sprintf(refutedOn+"%s: %s (-retry tries it again)", a.Time.Format("2006-01-02"), a.Reason)
 	}
 	if d := c.Inlines; d != nil {
@@ -120,6 +120,26 @@ func (o *offers) pointless(v *state.State, c model.Change, t model.Target) strin
 		}
 	}
 	return ""
+}
+
+func (o *offers) wasTried(id string) bool {
+	_, ok := o.tried[id]
+	return ok
+}
+
+// elsewhere reports whether a change that was measured to no effect promises more at a target: in a benchmark that it was
+// not judged by, on a line that costs more there than any did where it was. One benchmark judges a change, and others may be
+// profiled only after that.
+func elsewhere(a model.Attempt, t model.Target) bool {
+	judged := func(bm model.Benchmark) bool {
+		return slices.ContainsFunc(a.Verdicts, func(v model.Verdict) bool { return v.Benchmark == bm })
+	}
+	if a.Outcome != model.RolledBack || !harmless(a) || judged(t.Benchmark) {
+		return false
+	}
+	return !slices.ContainsFunc(a.Change.Targets, func(u model.Target) bool {
+		return judged(u.Benchmark) && u.Share+u.CPUShare >= t.Share+t.CPUShare
+	})
 }
 
 // small says why nothing is tried for a target: what it costs is too little to be seen.
@@ -168,6 +188,10 @@ func (o *offers) noise(bm model.Benchmark) model.Noise {
 // refuted. What was left open is.
 func (o *offers) passOver(past *store.Past) {
 	for _, t := range past.Tried {
-		o.tried[t.Change.ID] = t.Outcome.Kept() || store.IsRefuted(t.Attempt)
+		if t.Outcome.Kept() || store.IsRefuted(t.Attempt) {
+			o.tried[t.Change.ID] = t.Attempt
+		} else {
+			delete(o.tried, t.Change.ID)
+		}
 	}
 }

@@ -30,6 +30,43 @@ func TestByRank(t *testing.T) {
 	}
 }
 
+// A change that did nothing in one benchmark is offered again for another that runs more of it.
+func TestElsewhere(t *testing.T) {
+	end, parse := model.Benchmark{Name: "BenchmarkEnd"}, model.Benchmark{Name: "BenchmarkParse"}
+	at := func(bm model.Benchmark, share float64) model.Target {
+		return model.Target{Benchmark: bm, CPUShare: share}
+	}
+	refuted := model.Attempt{
+		Outcome: model.RolledBack, Verdicts: []model.Verdict{{Benchmark: end, Answer: model.NoEffect, Lo: -1}},
+		Change: model.Change{Targets: []model.Target{at(end, 0.02), at(parse, 0.01)}},
+	}
+	with := func(change func(*model.Attempt)) model.Attempt {
+		a := refuted
+		change(&a)
+		return a
+	}
+	for _, x := range []struct {
+		what string
+		a    model.Attempt
+		t    model.Target
+		want bool
+	}{
+		{"more", refuted, at(parse, 0.4), true},
+		{"less", refuted, at(parse, 0.01), false},
+		{"where it was judged", refuted, at(end, 0.4), false},
+		{"kept", with(func(a *model.Attempt) { a.Outcome = model.Kept }), at(parse, 0.4), false},
+		{"undecided", with(func(a *model.Attempt) { a.Outcome = model.Unsettled }), at(parse, 0.4), false},
+		{"not measured", with(func(a *model.Attempt) { a.Verdicts = nil }), at(parse, 0.4), false},
+		{"a test failed", with(func(a *model.Attempt) { a.Checks = []model.Check{{Name: "tests"}} }), at(parse, 0.4), false},
+		{"slower", with(func(a *model.Attempt) { a.Verdicts = []model.Verdict{{Benchmark: end, Answer: model.Slower}} }), at(parse, 0.4), false},
+		{"never tried", model.Attempt{}, at(parse, 0.4), false},
+	} {
+		if got := elsewhere(x.a, x.t); got != x.want {
+			t.Errorf("%s: %v; want %v", x.what, got, x.want)
+		}
+	}
+}
+
 // What was measured and stayed undecided has what is left of the time, once, where that is more
 // than it had.
 func TestReopened(t *testing.T) {

@@ -320,12 +320,12 @@ func (s *kit) one(ctx context.Context, c model.Change, policy attempt.Policy) er
 	}
 	number := s.stack.turn()
 	s.prover.Shares = len(s.stack.waiting()) > 0
-	s.offers.tried[c.ID] = true
 	limited, cancel := s.budget.limited(ctx, policy)
 	defer cancel()
 	from := time.Now()
 	t, err := s.prover.Try(limited, s.stack.now, c, number, policy)
 	s.budget.tries.add(time.Since(from))
+	s.offers.tried[c.ID] = t.Attempt
 	switch {
 	case err == nil:
 	case late(limited):

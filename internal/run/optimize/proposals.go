@@ -87,7 +87,7 @@ func (s *proposing) propose(ctx context.Context, p proposal) error {
 	case err != nil:
 		return err
 	case a != nil:
-		s.offers.tried[c.ID] = true
+		s.offers.tried[c.ID] = *a
 		if err := s.log.untested(ctx, *a); err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (s *proposing) proposed(p proposal) (*model.Change, error) {
 	}
 	sum := sha256.Sum256([]byte(model.KindProposal + "\x00" + diff))
 	id := fmt.Sprintf("%x", sum[:6])
-	if s.offers.tried[id] || slices.ContainsFunc(s.Run.Attempts, func(a model.Attempt) bool { return a.Diff == diff }) {
+	if s.offers.wasTried(id) || slices.ContainsFunc(s.Run.Attempts, func(a model.Attempt) bool { return a.Diff == diff }) {
 		s.turnDown(p, &count.Equal, "not tried", "it is the same as one that was tried")
 		return nil, nil
 	}

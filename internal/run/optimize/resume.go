@@ -198,7 +198,7 @@ func (s *Session) Replay(ctx context.Context, changes []model.Change) ([]model.C
 		return nil, err
 	}
 	if len(kept) == 0 {
-		return slices.DeleteFunc(changes, func(c model.Change) bool { return s.offers.tried[c.ID] }), nil
+		return slices.DeleteFunc(changes, func(c model.Change) bool { return s.offers.wasTried(c.ID) }), nil
 	}
 	s.stage("putting back what was kept", fmt.Sprintf("%d changes", len(kept)))
 	files, err := reapply(s.m, kept, past.Undone)

@@ -86,8 +86,9 @@ func (s *stack) turn() int {
 	for _, u := range s.open {
 		number += 1 + len(u.later)
 	}
-	if s.proving != nil {
-		s.proving.proof.Free()
+	if p := s.proving; p != nil && !p.proof.Freed() {
+		s.m.Watch.Stage("building what shows that it behaves as before", p.title())
+		p.proof.Free()
 	}
 	return number
 }
@@ -117,7 +118,7 @@ func (s *stack) take(ctx context.Context, t *attempt.Attempt, number int, policy
 func (s *stack) standOn(ctx context.Context, u *unproven) error {
 	if p := s.proving; p != nil && (s.alone > 0 || p.proof.Ended()) {
 		if err := p.proof.Wait(); err != nil || !p.whole.Outcome.Kept() {
-			s.offers.tried[u.t.Change.ID] = false
+			delete(s.offers.tried, u.t.Change.ID)
 			return errors.Join(u.t.Undo(), s.settleOne(ctx))
 		}
 	}
@@ -365,7 +366,7 @@ func (s *stack) drop(n int) (err error) {
 	for len(s.open) > n {
 		u := s.open[len(s.open)-1]
 		s.retreat(u)
-		s.offers.tried[u.t.Change.ID] = false
+		delete(s.offers.tried, u.t.Change.ID)
 		err = errors.Join(err, u.t.Undo())
 	}
 	return err
@@ -377,7 +378,7 @@ func (s *stack) retreat(u *unproven) {
 	s.now, s.open = u.t.Base, s.open[:len(s.open)-1]
 	s.page.steps = slices.DeleteFunc(s.page.steps, func(p progress) bool { return p.before == u.t.Next || p.after == u.t.Next })
 	for _, l := range u.later {
-		s.offers.tried[l.t.Change.ID] = false
+		delete(s.offers.tried, l.t.Change.ID)
 	}
 }
 

@@ -136,10 +136,15 @@ func (t *Attempt) prove(ctx context.Context, free func()) (err error) {
 // Free waits until the tree may change.
 func (p *Proof) Free() { <-p.free }
 
+// Freed reports whether Free would return at once.
+func (p *Proof) Freed() bool { return closed(p.free) }
+
 // Ended reports whether Wait would return at once.
-func (p *Proof) Ended() bool {
+func (p *Proof) Ended() bool { return closed(p.done) }
+
+func closed(c <-chan struct{}) bool {
 	select {
-	case <-p.done:
+	case <-c:
 		return true
 	default:
 		return false

@@ -24,13 +24,15 @@ type Contract struct {
 	Alias    bool // result 0 may alias parameter 0
 	Variadic bool // values in the variadic part are not kept either
 	Nil      bool // the result tells a nil slice from an empty one
+
+	Reads string // a sentence that says that the bytes are not changed either; "" where that is not promised
 }
 
 // contracts is checked from top to bottom. Sources: the packages' documentation,
 // Go 1.26, and golang.org/x/crypto v0.22.
 var contracts = []Contract{
-	{recv: "*", names: "Write", sig: "([]byte) (int, error)", Says: "io.Writer: Write must not retain p"},
-	{recv: "*", names: "WriteAt", sig: "([]byte, int64) (int, error)", Says: "io.WriterAt: WriteAt must not retain p"},
+	{recv: "*", names: "Write", sig: "([]byte) (int, error)", Says: "io.Writer: Write must not retain p", Reads: "io.Writer: Write must not modify the slice data, even temporarily"},
+	{recv: "*", names: "WriteAt", sig: "([]byte, int64) (int, error)", Says: "io.WriterAt: WriteAt must not retain p", Reads: "io.WriterAt: WriteAt does not modify what it writes, as io.Writer says"},
 	{recv: "*", names: "Read", sig: "([]byte) (int, error)", Says: "io.Reader: Read must not retain p"},
 	{recv: "*", names: "ReadAt", sig: "([]byte, int64) (int, error)", Says: "io.ReaderAt: ReadAt must not retain p"},
 	{pkg: "io", names: "ReadFull ReadAtLeast", Says: "io.ReadFull and io.ReadAtLeast read into buf by io.Reader's contract"},
@@ -47,20 +49,21 @@ var contracts = []Contract{
 	{pkg: "crypto/cipher", recv: "Block", names: "Encrypt Decrypt", Says: "cipher.Block works from src into dst within the call"},
 	{pkg: "crypto/cipher", recv: "*", names: "XORKeyStream CryptBlocks", Says: "cipher.Stream and cipher.BlockMode work from src into dst within the call"},
 	{pkg: "golang.org/x/crypto/chacha20", recv: "*", names: "XORKeyStream", Says: "cipher.Stream works from src into dst within the call"},
-	{pkg: "crypto/hmac", names: "Equal", Says: "hmac.Equal compares its arguments"},
+	{pkg: "crypto/hmac", names: "Equal", Says: "hmac.Equal compares its arguments", Reads: "hmac.Equal compares its arguments"},
 	{pkg: "crypto/subtle", names: "*", Says: "crypto/subtle works on its arguments within the call"},
 	{pkg: "crypto/rand", names: "Read", Says: "rand.Read fills its argument"},
 	{pkg: "math/rand", names: "Read", Says: "rand.Read fills its argument"},
-	{pkg: "crypto/sha256", names: "Sum*", Says: "Sum256 returns the checksum of its argument"},
-	{pkg: "crypto/sha512", names: "Sum*", Says: "Sum512 returns the checksum of its argument"},
-	{pkg: "crypto/sha1", names: "Sum", Says: "sha1.Sum returns the checksum of its argument"},
-	{pkg: "crypto/md5", names: "Sum", Says: "md5.Sum returns the checksum of its argument"},
-	{pkg: "hash/crc32", names: "Checksum* Update", Says: "hash/crc32 returns the checksum of its argument"},
-	{pkg: "hash/crc64", names: "Checksum* Update", Says: "hash/crc64 returns the checksum of its argument"},
-	{pkg: "hash/adler32", names: "Checksum", Says: "hash/adler32 returns the checksum of its argument"},
-	{pkg: "hash/maphash", names: "Bytes", Says: "maphash.Bytes returns the hash of its argument"},
+	{pkg: "crypto/sha256", names: "Sum*", Says: "Sum256 returns the checksum of its argument", Reads: "Sum256 returns the checksum of its argument"},
+	{pkg: "crypto/sha512", names: "Sum*", Says: "Sum512 returns the checksum of its argument", Reads: "Sum512 returns the checksum of its argument"},
+	{pkg: "crypto/sha1", names: "Sum", Says: "sha1.Sum returns the checksum of its argument", Reads: "sha1.Sum returns the checksum of its argument"},
+	{pkg: "crypto/md5", names: "Sum", Says: "md5.Sum returns the checksum of its argument", Reads: "md5.Sum returns the checksum of its argument"},
+	{pkg: "hash/crc32", names: "Checksum* Update", Says: "hash/crc32 returns the checksum of its argument", Reads: "hash/crc32 returns the checksum of its argument"},
+	{pkg: "hash/crc64", names: "Checksum* Update", Says: "hash/crc64 returns the checksum of its argument", Reads: "hash/crc64 returns the checksum of its argument"},
+	{pkg: "hash/adler32", names: "Checksum", Says: "hash/adler32 returns the checksum of its argument", Reads: "hash/adler32 returns the checksum of its argument"},
+	{pkg: "hash/maphash", names: "Bytes", Says: "maphash.Bytes returns the hash of its argument", Reads: "maphash.Bytes returns the hash of its argument"},
 	{pkg: "encoding/binary", recv: "*", names: "Append*", Appends: true, Full: true, Says: "binary.AppendByteOrder appends to its argument"},
-	{pkg: "encoding/binary", recv: "*", names: "Put* Uint*", Says: "binary.ByteOrder reads and writes its argument within the call"},
+	{pkg: "encoding/binary", recv: "*", names: "Uint*", Says: "binary.ByteOrder reads and writes its argument within the call", Reads: "binary.ByteOrder reads its argument"},
+	{pkg: "encoding/binary", recv: "*", names: "Put*", Says: "binary.ByteOrder reads and writes its argument within the call"},
 	{pkg: "encoding/binary", names: "AppendUvarint AppendVarint", Appends: true, Full: true, Says: "encoding/binary appends to its argument"},
 	{pkg: "encoding/binary", names: "Put* Uvarint Varint", Says: "encoding/binary reads and writes its argument within the call"},
 	{pkg: "strconv", names: "AppendInt AppendUint", Appends: true, Full: true, Bound: 65, Says: "strconv.Append functions append to dst and return it"},
@@ -77,8 +80,8 @@ var contracts = []Contract{
 	{recv: "*", names: "AppendText AppendBinary", sig: "([]byte) ([]byte, error)", Appends: true, Says: "encoding.TextAppender and BinaryAppender append to b and return it"},
 	{pkg: "bytes", names: "Trim* TrimSpace", Alias: true, Says: "bytes.Trim functions return a part of their argument"},
 	{pkg: "bytes", names: "Clone", Nil: true, Says: "bytes.Clone copies its argument"},
-	{pkg: "bytes", names: "Equal* Compare Contains* Count Has* Index* LastIndex* Repeat ToLower ToUpper", Says: "package bytes looks at its arguments within the call"},
-	{pkg: "bytes", recv: "Buffer", names: "Write", Says: "bytes.Buffer: Write copies p"},
+	{pkg: "bytes", names: "Equal* Compare Contains* Count Has* Index* LastIndex* Repeat ToLower ToUpper", Says: "package bytes looks at its arguments within the call", Reads: "package bytes looks at its arguments"},
+	{pkg: "bytes", recv: "Buffer", names: "Write", Says: "bytes.Buffer: Write copies p", Reads: "bytes.Buffer: Write copies p"},
 	{pkg: "slices", names: "Clone", Nil: true, Says: "slices.Clone copies its argument"},
 	{pkg: "slices", names: "Equal Compare Contains Index Sort Reverse Max Min IsSorted BinarySearch SortFunc SortStableFunc ContainsFunc IndexFunc", Says: "package slices works on its arguments within the call"},
 	{pkg: "strings", names: "Join", Says: "strings.Join makes a new string of its elements"},

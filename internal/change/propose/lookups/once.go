@@ -15,11 +15,12 @@ import (
 // Once makes in a package variable what a function makes of constants at each call.
 var Once = prove.Transformation{
 	Name:     "make-once",
-	Doc:      "A map of constants that a function only reads, or a strings.Replacer of constants, is made at each call. It becomes a package variable.",
+	Doc:      "A map of constants that a function only reads, a strings.Replacer of constants, or bytes of a constant for a Writer are made at each call. They become package variables.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "make-once", "BenchmarkEscape", "allocs", "neither the table nor the replacer is made again", 0),
 	// It looks at what the lines of the target and of its module's frames make, or make use of.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		addFixed(s)
 		for e := range code.All[ast.Expr](s.Fn.Decl.Body) {
 			if !constantMap(s.Fn.Info(), e, isConstant) && !constantReplacer(s.Fn.Info(), e) {
 				continue

@@ -33,3 +33,15 @@ func TestFigures(t *testing.T) {
 		}
 	}
 }
+
+// An interval of one benchmark among many is never said to be of 100 %.
+func TestLevel(t *testing.T) {
+	for _, x := range []struct {
+		level float64
+		want  string
+	}{{0.95, "95 % interval"}, {0.99, "99 % interval"}, {1 - 0.05/9, "99.4 % interval"}, {1 - 0.05/500, "99.9 % interval"}, {0, ""}} {
+		if got := Level(&model.Verdict{Level: x.level}); got != x.want {
+			t.Errorf("%v: %q; want %q", x.level, got, x.want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,12 +133,12 @@ func Sees(noise []model.Noise) string {
 	}
 }
 
-// Level is the heading of the column of intervals.
+// Level is the heading of the column of intervals. It is rounded down: of many benchmarks each has more than 99 %, and none 100 %.
 func Level(v *model.Verdict) string {
 	if v == nil || v.Level == 0 {
 		return ""
 	}
-	return Share(v.Level) + " interval"
+	return strconv.FormatFloat(math.Floor(1000*v.Level+1e-6)/10, 'f', -1, 64) + " % interval"
 }
 
 // Answer is a verdict in words, without its figures' units of measure left to

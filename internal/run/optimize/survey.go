@@ -318,7 +318,22 @@ func (s *survey) calibrate(ctx context.Context, plans []model.Plan) ([]model.Pla
 // three times that of usual benchmarks on a shared machine.
 const noisySD = 0.06
 
+// A warm-up takes about warmUpSlices slices at least. Where that is more than warmUpShare of what is left, a run that comes
+// back for other benchmarks has a glance instead.
+const (
+	warmUpSlices = 5
+	warmUpShare  = 0.1
+)
+
+// slow reports whether the warm-up of a benchmark would take too much of the budget.
+func (s *survey) slow(p *model.Plan) bool {
+	return s.queue.lasts && warmUpSlices*(p.SliceNs+p.SetupNs+p.TimedNs) > warmUpShare*float64(s.left())
+}
+
 func (s *survey) warmUp(ctx context.Context, p *model.Plan) error {
+	if s.slow(p) {
+		return s.glance(ctx, p)
+	}
 	s.m.Watch.Stage("A/A warm-up", p.Benchmark.String())
 	n, pairs, err := s.prover.Trial.WarmUp(ctx, *p, s.base.Binary(p.Benchmark.Pkg), s.prover.Rules(1), s.prover.PerChange)
 	if err != nil {

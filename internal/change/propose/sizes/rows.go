@@ -62,6 +62,9 @@ func proposeRows(e *element) (*model.Change, *prove.Reason) {
 	if p.Packages[0].TypesSizes.Sizeof(t) == 0 {
 		return nil, prove.Refuse("its elements take no memory")
 	}
+	if why := e.known(); why != nil {
+		return nil, why
+	}
 	if u := e.uneven(); u != nil {
 		return u.propose()
 	}
@@ -90,6 +93,17 @@ func proposeRows(e *element) (*model.Change, *prove.Reason) {
 		},
 		Retains: fmt.Sprintf("all %s rows as long as one of them is referred to", count),
 	})
+}
+
+// known refuses a type that the loop declares.
+func (e *element) known() *prove.Reason {
+	if code.Any(e.typ, func(id *ast.Ident) bool {
+		o := e.fn.Info().Uses[id]
+		return o != nil && e.loop.Pos() <= o.Pos() && o.Pos() < e.loop.End()
+	}) {
+		return prove.Refuse("its type is declared in the loop")
+	}
+	return nil
 }
 
 // capped argues that rows stay apart.

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -16,8 +17,8 @@ import (
 type uneven struct {
 	*element
 	ranged     *ast.RangeStmt
-	key, value *types.Var // of the loop; nil for those that it does not have
-	of         types.Type // of the elements
+	key, value *types.Var   // of the loop; nil for those that it does not have
+	kinds      []types.Type // what the loop must not store: an element, and lists that have to stay where they are
 }
 
 // uneven reads make([]T, len(v)) in a loop whose value is v, or make([]T, len(x[i])) in one over a variable x; nil for
@@ -34,8 +35,8 @@ func (e *element) uneven() *uneven {
 		v, _ := info.Defs[id].(*types.Var)
 		return v
 	}
-	u := &uneven{element: e, ranged: loop, key: defined(loop.Key), value: defined(loop.Value), of: info.TypeOf(call.Args[0])}
-	switch t := u.of.Underlying().(type) {
+	u := &uneven{element: e, ranged: loop, key: defined(loop.Key), value: defined(loop.Value), kinds: []types.Type{info.TypeOf(call.Args[0])}}
+	switch t := u.kinds[0].Underlying().(type) {
 	case *types.Slice:
 	case *types.Basic:
 		if t.Info()&types.IsString == 0 {
@@ -59,11 +60,29 @@ func (u *uneven) isValue(x ast.Expr) bool {
 func (u *uneven) indexed(x ast.Expr) bool {
 	info := u.fn.Info()
 	at, ok := ast.Unparen(x).(*ast.IndexExpr)
-	if !ok || u.key == nil || code.Var(info, at.Index) != u.key || u.written(u.key) {
+	if !ok || u.key == nil || code.Var(info, at.Index) != u.key || u.written(u.key) || !code.SameVariable(info, at.X, u.ranged.X) {
 		return false
 	}
-	v := code.Var(info, at.X)
-	return code.Local(v) && v == code.Var(info, u.ranged.X) && !u.written(v)
+	root := code.Var(info, code.RootIdent(at.X))
+	path, ok := pathTypes(info, at.X)
+	u.kinds = append(u.kinds, path...)
+	return ok && code.Local(root) && !u.written(root)
+}
+
+// pathTypes returns the types of a variable's field and of what it is reached through: a place that holds none of them holds no
+// part of the way. It is false where an embedded pointer is on it.
+func pathTypes(info *types.Info, e ast.Expr) (path []types.Type, ok bool) {
+	for {
+		path = append(path, info.TypeOf(e))
+		sel, is := ast.Unparen(e).(*ast.SelectorExpr)
+		if !is {
+			return path, true
+		}
+		if s := info.Selections[sel]; s == nil || code.ThroughPointer(s) {
+			return nil, false
+		}
+		e = sel.X
+	}
 }
 
 // written reports whether the loop may set a variable.
@@ -171,19 +190,19 @@ func (u *uneven) calls(call *ast.CallExpr) bool {
 	return true
 }
 
-// sets reports whether an assignment may set an element. A variable that is as a whole of their type is none.
+// sets reports whether an assignment may set one of them. A variable that is as a whole of their type is none.
 func (u *uneven) sets(l ast.Expr) bool {
 	id, named := l.(*ast.Ident)
 	t := u.fn.Info().TypeOf(l)
 	return !(named && (id.Name == "_" || u.same(t))) && u.holds(t)
 }
 
-// same reports whether a type is that of the elements, maybe by another name.
+// same reports whether a type is one of these, maybe by another name.
 func (u *uneven) same(t types.Type) bool {
-	return types.Identical(t.Underlying(), u.of.Underlying())
+	return slices.ContainsFunc(u.kinds, func(k types.Type) bool { return types.Identical(t.Underlying(), k.Underlying()) })
 }
 
-// holds reports whether a value of a type may be an element, or have one within it.
+// holds reports whether a value of a type may be one of them, or have one within it.
 func (u *uneven) holds(t types.Type) bool { return code.Inside(t, u.same) }
 
 // apart says why storing the row may set another element: where both lists are of one type, and may be one.
@@ -192,21 +211,21 @@ func (u *uneven) apart() *prove.Reason {
 	add, added := additionIn(info, u.store)
 	to, key := add.to, add.key
 	if at, ok := ast.Unparen(u.store.Lhs[0]).(*ast.IndexExpr); ok && !added {
-		to = at.X
+		to, key = at.X, at.Index
 	}
-	from, ranged := info.TypeOf(to).Underlying(), info.TypeOf(u.ranged.X).Underlying()
-	m, isMap := from.(*types.Map)
-	if _, both := ranged.(*types.Map); both != isMap || u.own(to) {
+	steps := key != nil && u.key != nil && code.Var(info, key) == u.key && !u.written(u.key)
+	m, isMap := info.TypeOf(to).Underlying().(*types.Map)
+	if _, both := info.TypeOf(u.ranged.X).Underlying().(*types.Map); both != isMap {
 		return nil
 	}
-	if isMap {
-		if !u.holds(m.Elem()) || key != nil && u.key != nil && code.Var(info, key) == u.key && !u.written(u.key) && !code.Inside(m.Key(), unequal) {
-			return nil // an entry that the loop has come to
-		}
-	} else if !u.holds(elemOf(from)) {
-		return nil
+	switch {
+	case isMap && (!u.holds(m.Elem()) || steps && !code.Inside(m.Key(), unequal)): // an entry that the loop has come to
+	case !isMap && !u.holds(elemOf(info.TypeOf(to).Underlying())):
+	case u.own(to, steps):
+	default:
+		return prove.Refuse(types.ExprString(to) + " may have the memory of " + types.ExprString(u.ranged.X) + ", whose lengths would change")
 	}
-	return prove.Refuse(types.ExprString(to) + " may have the memory of " + types.ExprString(u.ranged.X) + ", whose lengths would change")
+	return nil
 }
 
 // elemOf returns the elements' type of a slice or array, or a pointer to one.
@@ -234,31 +253,49 @@ func unequal(t types.Type) bool {
 	return false
 }
 
-// own reports whether an expression is a variable that a statement in front of the loop declares with memory of its own,
-// and that nothing has read since.
-func (u *uneven) own(to ast.Expr) bool {
+// own reports whether a list has memory of its own. A statement in front of the loop declares a variable with it that nothing
+// has read since. Or the statement right in front sets the field, and each element is stored where the loop is: what it
+// ranges over then is the very list, or another.
+func (u *uneven) own(to ast.Expr, steps bool) bool {
 	info := u.fn.Info()
+	if _, array := info.TypeOf(to).Underlying().(*types.Array); array {
+		return false // others may have a slice of it
+	}
+	list := code.StmtList(u.fn.File.Parent(u.loop))
+	at := slices.Index(list, u.loop)
+	if a, ok := list[max(at-1, 0)].(*ast.AssignStmt); ok && at > 0 && steps && a.Tok == token.ASSIGN && len(a.Lhs) == 1 {
+		cuts := code.Any(u.ranged.X, func(*ast.SliceExpr) bool { return true })
+		return !cuts && code.SameVariable(info, a.Lhs[0], to) && u.fresh(a.Rhs[0]) && u.stays(to)
+	}
 	v := code.Var(info, to)
-	for _, s := range code.StmtList(u.fn.File.Parent(u.loop)) {
-		name, _, value := code.Declared(s)
-		if v == nil || name == nil || info.Defs[name] != v || s.Pos() > u.loop.Pos() {
-			continue
-		}
-		switch value := value.(type) {
-		case nil, *ast.CompositeLit:
-		case *ast.CallExpr:
-			if code.Builtin(info, value) != "make" {
-				return false
+	for _, s := range list[:at] {
+		if name, _, value := code.Declared(s); v != nil && name != nil && info.Defs[name] == v {
+			read := func(id *ast.Ident) bool {
+				return info.Uses[id] == v && (id.Pos() < u.loop.Pos() || code.Within(u.ranged.X, id))
 			}
-		default:
-			return false
+			return (value == nil || u.fresh(value)) && !code.Any(u.fn.Decl.Body, read) && u.stays(to)
 		}
-		for id := range prove.UsesIn(info, u.fn.Decl.Body, v) {
-			if id.Pos() < u.loop.Pos() || code.Within(u.ranged.X, id) {
-				return false
-			}
-		}
-		return true
 	}
 	return false
+}
+
+// fresh reports whether an expression makes a list.
+func (u *uneven) fresh(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	call, ok := x.(*ast.CallExpr)
+	_, lit := x.(*ast.CompositeLit)
+	return lit || ok && code.Builtin(u.fn.Info(), call) == "make"
+}
+
+// stays reports whether nothing in the loop but what stores the row sets a list, or what holds it.
+func (u *uneven) stays(to ast.Expr) bool {
+	info := u.fn.Info()
+	root := code.Var(info, code.RootIdent(to))
+	path, ok := pathTypes(info, to)
+	w := &uneven{element: u.element, kinds: path}
+	return ok && !code.Any(u.body, func(n ast.Node) bool {
+		return n != ast.Node(u.store) && slices.ContainsFunc(code.Assigned(n), func(l ast.Expr) bool {
+			return root != nil && code.Var(info, l) == root || w.sets(ast.Unparen(l))
+		})
+	})
 }

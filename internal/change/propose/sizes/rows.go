@@ -62,8 +62,8 @@ func proposeRows(e *element) (*model.Change, *prove.Reason) {
 	if p.Packages[0].TypesSizes.Sizeof(t) == 0 {
 		return nil, prove.Refuse("its elements take no memory")
 	}
-	if why := e.known(); why != nil {
-		return nil, why
+	if code.MentionsOf(info, e.typ, e.loop) {
+		return nil, prove.Refuse("its type is declared in the loop")
 	}
 	if u := e.uneven(); u != nil {
 		return u.propose()
@@ -93,17 +93,6 @@ func proposeRows(e *element) (*model.Change, *prove.Reason) {
 		},
 		Retains: fmt.Sprintf("all %s rows as long as one of them is referred to", count),
 	})
-}
-
-// known refuses a type that the loop declares.
-func (e *element) known() *prove.Reason {
-	if code.Any(e.typ, func(id *ast.Ident) bool {
-		o := e.fn.Info().Uses[id]
-		return o != nil && e.loop.Pos() <= o.Pos() && o.Pos() < e.loop.End()
-	}) {
-		return prove.Refuse("its type is declared in the loop")
-	}
-	return nil
 }
 
 // capped argues that rows stay apart.

@@ -190,11 +190,19 @@ func (u *uneven) calls(call *ast.CallExpr) bool {
 	return true
 }
 
-// sets reports whether an assignment may set one of them. A variable that is as a whole of their type is none.
+// sets reports whether an assignment may set one of them. A variable of the loop's body is none, as it was not there before, nor
+// is one that is as a whole of their type.
 func (u *uneven) sets(l ast.Expr) bool {
-	id, named := l.(*ast.Ident)
-	t := u.fn.Info().TypeOf(l)
-	return !(named && (id.Name == "_" || u.same(t))) && u.holds(t)
+	info := u.fn.Info()
+	t := info.TypeOf(l)
+	if t == nil { // of a type switch, or blank
+		return false
+	}
+	v := code.Var(info, l)
+	if _, named := l.(*ast.Ident); named && v != nil && (u.same(t) || code.Declares(u.body, v)) {
+		return false
+	}
+	return u.holds(t)
 }
 
 // same reports whether a type is one of these, maybe by another name.

@@ -13,8 +13,9 @@ import (
 
 // Backing makes one array for what a loop makes one by one.
 var Backing = prove.Transformation{
-	Name:     "backing-array",
-	Doc:      "A loop of known length that makes a struct on the heap in each iteration, or a slice of one length, and stores them together takes them from one array that is made before it.",
+	Name: "backing-array",
+	Doc: "A loop of known length that makes a struct on the heap in each iteration, or a slice of one length, and stores them together takes them from one array that is made before it. " +
+		"So does one that makes a slice as long as the element that it is at, as a copy of a map of lists: a loop before it adds up the lengths.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "backing-array", "BenchmarkParse", "allocs", "one allocation instead of one for each element", 0),
 	// It looks at what is made on the target's line.

@@ -21,7 +21,8 @@
 //   - backing-array (Backing): a struct is made on the heap in each iteration of a
 //     loop of known length, and the pointers are stored together. They point into
 //     one array that is made before the loop. It may be a variable whose address is stored
-//     (variable.go). Rows of one length are cut off one array, too (rows.go).
+//     (variable.go). Rows of one length are cut off one array, too (rows.go), and so are
+//     those that are as long as the elements of what the loop goes over (unevenrows.go).
 //   - grow-once (Grow): a strings.Builder or bytes.Buffer is grown once for all that
 //     is then written to it.
 //   - text-room (TextRoom): such a builder is written as much to as nobody knows before, or was

@@ -62,6 +62,12 @@ func proposeRows(e *element) (*model.Change, *prove.Reason) {
 	if p.Packages[0].TypesSizes.Sizeof(t) == 0 {
 		return nil, prove.Refuse("its elements take no memory")
 	}
+	if code.MentionsOf(info, e.typ, e.loop) {
+		return nil, prove.Refuse("its type is declared in the loop")
+	}
+	if u := e.uneven(); u != nil {
+		return u.propose()
+	}
 	if why := e.even(); why != nil {
 		return nil, why
 	}
@@ -77,19 +83,27 @@ func proposeRows(e *element) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	m := p.Source(fn.File, e.length())
-	return p.Change(fn, e.rowEdits(count, m), model.Change{
+	return p.Change(fn, e.rowEdits("", factor(count)+"*"+factor(m), m), model.Change{
 		Kind:  "backing-array",
 		Title: fmt.Sprintf("%s: make the %s rows of %s in one array", fn.File.Pkg.Name, count, fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "every iteration makes one row of " + m + " elements", How: "proven",
 				Why: "it is made by a statement of the loop's body, the loop does not change its length, and it ends early for errors only"},
-			{Text: "a row that grows does not reach into the next", How: "proven", Why: "its capacity is its own length, as that of the slice that was made"},
-			single,
-			{Text: "the rows live and die together", How: "assumed", Why: "all are stored in " + types.ExprString(e.store.Lhs[0]) +
-				"; a single one that is kept keeps the memory of all"},
+			capped(), single, e.together(),
 		},
 		Retains: fmt.Sprintf("all %s rows as long as one of them is referred to", count),
 	})
+}
+
+// capped argues that rows stay apart.
+func capped() model.Obligation {
+	return model.Obligation{Text: "a row that grows does not reach into the next", How: "proven", Why: "its capacity is its own length, as that of the slice that was made"}
+}
+
+// together assumes that the rows live as long as one another.
+func (e *element) together() model.Obligation {
+	return model.Obligation{Text: "the rows live and die together", How: "assumed",
+		Why: "all are stored in " + types.ExprString(e.store.Lhs[0]) + "; a single one that is kept keeps the memory of all"}
 }
 
 // even says why the rows may differ in length, or why making all before the loop may panic where the loop did
@@ -108,15 +122,15 @@ func (e *element) even() *prove.Reason {
 	return prove.Refuse(types.ExprString(n) + " may be negative, and the loop does something before it makes a row")
 }
 
-// rowEdits makes the array before the loop, and cuts a row off it in each iteration.
-func (e *element) rowEdits(count, m string) []model.Edit {
+// rowEdits makes the array before the loop, behind what counts its elements, and cuts a row of m off it in each iteration.
+func (e *element) rowEdits(counted, size, m string) []model.Edit {
 	f, p := e.fn.File, e.p
 	all := code.FreeLocal(e.fn.Decl, "backing")
 	start, n := p.Offset(e.loop.Pos()), "0"
 	if len(e.expr.(*ast.CallExpr).Args) == 2 {
 		n = m
 	}
-	made := fmt.Sprintf("%s := make([]%s, %s*%s) // one allocation for all\n", all, p.Source(f, e.typ), factor(count), factor(m))
+	made := fmt.Sprintf("%s%s := make([]%s, %s) // one allocation for all\n", counted, all, p.Source(f, e.typ), size)
 	edits := []model.Edit{p.Edit(f, start, start, made),
 		p.Put(f, e.expr.Pos(), e.expr.End(), fmt.Sprintf("%s[:%s:%s]", all, n, m))}
 	s := e.stmt.(*ast.AssignStmt)

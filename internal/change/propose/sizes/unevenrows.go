@@ -1,0 +1,309 @@
+package sizes
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// An uneven is a row that is as long as the element that its loop is at, as in a copy of a list of lists.
+type uneven struct {
+	*element
+	ranged     *ast.RangeStmt
+	key, value *types.Var   // of the loop; nil for those that it does not have
+	kinds      []types.Type // what the loop must not store: an element, and lists that have to stay where they are
+}
+
+// uneven reads make([]T, len(v)) in a loop whose value is v, or make([]T, len(x[i])) in one over a variable x; nil for
+// other rows.
+func (e *element) uneven() *uneven {
+	info := e.fn.Info()
+	loop, ok := e.loop.(*ast.RangeStmt)
+	call, isCall := ast.Unparen(e.length()).(*ast.CallExpr)
+	if !ok || loop.Tok != token.DEFINE || !isCall || code.Builtin(info, call) != "len" || info.Types[call].Value != nil {
+		return nil
+	}
+	defined := func(e ast.Expr) *types.Var {
+		id, _ := e.(*ast.Ident)
+		v, _ := info.Defs[id].(*types.Var)
+		return v
+	}
+	u := &uneven{element: e, ranged: loop, key: defined(loop.Key), value: defined(loop.Value), kinds: []types.Type{info.TypeOf(call.Args[0])}}
+	switch t := u.kinds[0].Underlying().(type) {
+	case *types.Slice:
+	case *types.Basic:
+		if t.Info()&types.IsString == 0 {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if !u.isValue(call.Args[0]) && !u.indexed(call.Args[0]) {
+		return nil
+	}
+	return u
+}
+
+// isValue reports whether an expression is the value of the loop, which nothing else sets.
+func (u *uneven) isValue(x ast.Expr) bool {
+	return u.value != nil && code.Var(u.fn.Info(), x) == u.value && !u.written(u.value)
+}
+
+// indexed reports whether an expression is x[i] for a loop over x whose key is i, and nothing sets either.
+func (u *uneven) indexed(x ast.Expr) bool {
+	info := u.fn.Info()
+	at, ok := ast.Unparen(x).(*ast.IndexExpr)
+	if !ok || u.key == nil || code.Var(info, at.Index) != u.key || u.written(u.key) || !code.SameVariable(info, at.X, u.ranged.X) {
+		return false
+	}
+	root := code.Var(info, code.RootIdent(at.X))
+	path, ok := pathTypes(info, at.X)
+	u.kinds = append(u.kinds, path...)
+	return ok && code.Local(root) && !u.written(root)
+}
+
+// pathTypes returns the types of a variable's field and of what it is reached through: a place that holds none of them holds no
+// part of the way. It is false where an embedded pointer is on it.
+func pathTypes(info *types.Info, e ast.Expr) (path []types.Type, ok bool) {
+	for {
+		path = append(path, info.TypeOf(e))
+		sel, is := ast.Unparen(e).(*ast.SelectorExpr)
+		if !is {
+			return path, true
+		}
+		if s := info.Selections[sel]; s == nil || code.ThroughPointer(s) {
+			return nil, false
+		}
+		e = sel.X
+	}
+}
+
+// written reports whether the loop may set a variable.
+func (u *uneven) written(v *types.Var) bool {
+	info := u.fn.Info()
+	return code.WrittenIn(info, u.body, v) || code.AddressTaken(info, u.fn.Decl.Body, v)
+}
+
+// propose works out the change: a loop in front adds up the lengths.
+func (u *uneven) propose() (*model.Change, *prove.Reason) {
+	p, fn := u.p, u.fn
+	if _, _, why := u.each(); why != nil {
+		return nil, why
+	}
+	if why := cmp.Or(u.twice(), u.kept(), u.apart()); why != nil {
+		return nil, why
+	}
+	single, why := p.PointersFree(fn.Info().TypeOf(u.typ))
+	if why != nil {
+		return nil, why
+	}
+	n := code.FirstFree(fn.Decl, "n", "count", "total", "sum")
+	if n == "" {
+		return nil, prove.Refuse("no name is free for the number of elements")
+	}
+	of, m := p.Source(fn.File, u.ranged.X), p.Source(fn.File, u.length())
+	head := u.ranged.Key
+	counted := "for "
+	if u.isValue(ast.Unparen(u.length()).(*ast.CallExpr).Args[0]) {
+		head, counted = u.ranged.Value, "for _, "
+	}
+	counted = fmt.Sprintf("%s := 0\n%s%s := range %s {\n\t%s += %s\n}\n", n, counted, p.Source(fn.File, head), of, n, m)
+	return p.Change(fn, u.rowEdits(counted, n, m), model.Change{
+		Kind:  "backing-array",
+		Title: fmt.Sprintf("%s: make the rows of %s, one for each of %s, in one array", fn.File.Pkg.Name, fn.Obj.Name(), of),
+		Obligations: []model.Obligation{
+			{Text: "the rows have as many elements together as are counted", How: "proven",
+				Why: "each iteration makes one of " + m + ", the loop calls nothing that could change these lengths, stores to nothing that could be one of them, and ends early for errors only"},
+			capped(), single, u.together(),
+		},
+		Retains: fmt.Sprintf("the rows for all of %s as long as one of them is referred to", of),
+	})
+}
+
+// twice says why the loop's head cannot be written a second time.
+func (u *uneven) twice() *prove.Reason {
+	x := u.ranged.X
+	switch u.fn.Info().TypeOf(x).Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Map:
+		return nil
+	}
+	return prove.Refuse(types.ExprString(x) + " cannot be ranged over twice")
+}
+
+// kept says what in the loop may change how long an element is.
+func (u *uneven) kept() (why *prove.Reason) {
+	ast.Inspect(u.body, func(n ast.Node) bool {
+		if _, leaves := n.(*ast.ReturnStmt); leaves || n == nil || why != nil {
+			return false // what a return evaluates comes after all rows
+		}
+		if u.changes(n) {
+			why = prove.Refuse("what it makes a row for may change in length at " + u.p.Pos(n.Pos()).String())
+		}
+		return true
+	})
+	return why
+}
+
+// changes reports whether a node of the loop, other than what stores the row, may set an element, or run other code.
+func (u *uneven) changes(n ast.Node) bool {
+	info := u.fn.Info()
+	switch n := n.(type) {
+	case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt:
+		return true
+	case *ast.RangeStmt:
+		if prove.OthersRange(info, n) {
+			return true
+		}
+	case *ast.CallExpr:
+		return n != ast.Unparen(u.store.Rhs[0]) && u.calls(n)
+	}
+	if code.ByChannel(info, n) {
+		return true
+	}
+	for _, l := range code.Assigned(n) {
+		if n != ast.Node(u.store) && u.sets(ast.Unparen(l)) {
+			return true
+		}
+	}
+	return false
+}
+
+// calls reports whether a call may set an element, or run code that may.
+func (u *uneven) calls(call *ast.CallExpr) bool {
+	info := u.fn.Info()
+	switch code.Builtin(info, call) {
+	case "len", "cap", "min", "max", "make", "new", "panic": // not delete: what is stored again may come again
+		return false
+	case "append", "copy":
+		s, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Slice)
+		return !ok || u.holds(s.Elem())
+	case "":
+		return !info.Types[call.Fun].IsType() && !prove.Computes(info, call)
+	}
+	return true
+}
+
+// sets reports whether an assignment may set one of them. A variable of the loop's body is none, as it was not there before, nor
+// is one that is as a whole of their type.
+func (u *uneven) sets(l ast.Expr) bool {
+	info := u.fn.Info()
+	t := info.TypeOf(l)
+	if t == nil { // of a type switch, or blank
+		return false
+	}
+	v := code.Var(info, l)
+	if _, named := l.(*ast.Ident); named && v != nil && (u.same(t) || code.Declares(u.body, v)) {
+		return false
+	}
+	return u.holds(t)
+}
+
+// same reports whether a type is one of these, maybe by another name.
+func (u *uneven) same(t types.Type) bool {
+	return slices.ContainsFunc(u.kinds, func(k types.Type) bool { return types.Identical(t.Underlying(), k.Underlying()) })
+}
+
+// holds reports whether a value of a type may be one of them, or have one within it.
+func (u *uneven) holds(t types.Type) bool { return code.Inside(t, u.same) }
+
+// apart says why storing the row may set another element: where both lists are of one type, and may be one.
+func (u *uneven) apart() *prove.Reason {
+	info := u.fn.Info()
+	add, added := additionIn(info, u.store)
+	to, key := add.to, add.key
+	if at, ok := ast.Unparen(u.store.Lhs[0]).(*ast.IndexExpr); ok && !added {
+		to, key = at.X, at.Index
+	}
+	steps := key != nil && u.key != nil && code.Var(info, key) == u.key && !u.written(u.key)
+	m, isMap := info.TypeOf(to).Underlying().(*types.Map)
+	if _, both := info.TypeOf(u.ranged.X).Underlying().(*types.Map); both != isMap {
+		return nil
+	}
+	switch {
+	case isMap && (!u.holds(m.Elem()) || steps && !code.Inside(m.Key(), unequal)): // an entry that the loop has come to
+	case !isMap && !u.holds(elemOf(info.TypeOf(to).Underlying())):
+	case u.own(to, steps):
+	default:
+		return prove.Refuse(types.ExprString(to) + " may have the memory of " + types.ExprString(u.ranged.X) + ", whose lengths would change")
+	}
+	return nil
+}
+
+// elemOf returns the elements' type of a slice or array, or a pointer to one.
+func elemOf(t types.Type) types.Type {
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = ptr.Elem().Underlying()
+	}
+	switch t := t.(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	}
+	return t
+}
+
+// unequal reports whether a value of a type may not equal itself, so that storing it twice makes two entries of a map.
+func unequal(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsFloat|types.IsComplex) != 0
+	case *types.Interface:
+		return true
+	}
+	return false
+}
+
+// own reports whether a list has memory of its own. A statement in front of the loop declares a variable with it that nothing
+// has read since. Or the statement right in front sets the field, and each element is stored where the loop is: what it
+// ranges over then is the very list, or another.
+func (u *uneven) own(to ast.Expr, steps bool) bool {
+	info := u.fn.Info()
+	if _, array := info.TypeOf(to).Underlying().(*types.Array); array {
+		return false // others may have a slice of it
+	}
+	list := code.StmtList(u.fn.File.Parent(u.loop))
+	at := slices.Index(list, u.loop)
+	if a, ok := list[max(at-1, 0)].(*ast.AssignStmt); ok && at > 0 && steps && a.Tok == token.ASSIGN && len(a.Lhs) == 1 {
+		cuts := code.Any(u.ranged.X, func(*ast.SliceExpr) bool { return true })
+		return !cuts && code.SameVariable(info, a.Lhs[0], to) && u.fresh(a.Rhs[0]) && u.stays(to)
+	}
+	v := code.Var(info, to)
+	for _, s := range list[:at] {
+		if name, _, value := code.Declared(s); v != nil && name != nil && info.Defs[name] == v {
+			read := func(id *ast.Ident) bool {
+				return info.Uses[id] == v && (id.Pos() < u.loop.Pos() || code.Within(u.ranged.X, id))
+			}
+			return (value == nil || u.fresh(value)) && !code.Any(u.fn.Decl.Body, read) && u.stays(to)
+		}
+	}
+	return false
+}
+
+// fresh reports whether an expression makes a list.
+func (u *uneven) fresh(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	call, ok := x.(*ast.CallExpr)
+	_, lit := x.(*ast.CompositeLit)
+	return lit || ok && code.Builtin(u.fn.Info(), call) == "make"
+}
+
+// stays reports whether nothing in the loop but what stores the row sets a list, or what holds it.
+func (u *uneven) stays(to ast.Expr) bool {
+	info := u.fn.Info()
+	root := code.Var(info, code.RootIdent(to))
+	path, ok := pathTypes(info, to)
+	w := &uneven{element: u.element, kinds: path}
+	return ok && !code.Any(u.body, func(n ast.Node) bool {
+		return n != ast.Node(u.store) && slices.ContainsFunc(code.Assigned(n), func(l ast.Expr) bool {
+			return root != nil && code.Var(info, l) == root || w.sets(ast.Unparen(l))
+		})
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
@@ -15,15 +16,16 @@ type place struct {
 	entry bool
 }
 
-// stored says where the memory of a slice that grows is stored in another place, which then grows or changes, too.
+// stored says where the memory of a slice is stored in another place, of which append makes a third slice, or which grows or
+// changes while the slice grows.
 func (p *Module) stored(s *Shared) *Reason {
 	for _, leak := range s.Flow.Leaks {
 		e, ok := leak.At.(ast.Expr)
-		if !ok || s.Adds == nil && !s.growsBehind(e) {
+		if !ok || !strings.HasPrefix(leak.Why, "stored in") {
 			continue
 		}
 		if to := s.storedIn(e); to.v != nil {
-			if at := p.altered(to); at != "" {
+			if at := p.altered(to, s.Adds != nil || s.growsBehind(e)); at != "" {
 				return Refusef("it is %s, which has its memory as well and is appended to or set at %s", leak.Why, at)
 			}
 		}
@@ -76,8 +78,9 @@ func (s *Shared) leaves(a *ast.AssignStmt, e ast.Expr) bool {
 	})
 }
 
-// altered says where code of the module appends to a place, or sets an element of what is there; "" where none does.
-func (p *Module) altered(to place) (at string) {
+// altered says where code of the module makes another slice of a place by append, or where it appends to it or sets an element
+// of it at all; "" where none does.
+func (p *Module) altered(to place, atAll bool) (at string) {
 	for _, k := range p.Packages {
 		is := func(e ast.Expr) bool {
 			got := placeOf(k.TypesInfo, uncut(e))
@@ -85,13 +88,13 @@ func (p *Module) altered(to place) (at string) {
 		}
 		for _, f := range k.Files {
 			for n := range code.All[ast.Node](f.Syntax) {
-				found := slices.ContainsFunc(code.Assigned(n), func(e ast.Expr) bool {
+				found := atAll && slices.ContainsFunc(code.Assigned(n), func(e ast.Expr) bool {
 					x, ok := ast.Unparen(e).(*ast.IndexExpr)
 					return ok && is(x.X)
 				})
 				if call, ok := n.(*ast.CallExpr); ok {
 					e := flow.Extended(k.TypesInfo, call)
-					found = e != nil && is(e)
+					found = e != nil && is(e) && (atAll || !GoesBack(f, call, is))
 				}
 				if found && at == "" {
 					at = p.Pos(n.Pos()).String()

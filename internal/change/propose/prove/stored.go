@@ -16,7 +16,7 @@ type place struct {
 	entry bool
 }
 
-// stored says where the memory of a slice is stored in another place, of which append makes a third slice, or which grows or
+// stored says where the memory of a slice is stored in another place: append makes a third slice of that, or it grows or
 // changes while the slice grows.
 func (p *Module) stored(s *Shared) *Reason {
 	for _, leak := range s.Flow.Leaks {
@@ -48,7 +48,7 @@ func (s *Shared) storedIn(e ast.Expr) place {
 	switch up := s.File.Parent(e).(type) {
 	case *ast.AssignStmt:
 		at := slices.Index(up.Rhs, e)
-		if len(up.Lhs) != len(up.Rhs) || s.Is(ast.Unparen(up.Lhs[at])) && sameText(up.Lhs[at], uncut(e)) || s.leaves(up, e) {
+		if at < 0 || len(up.Lhs) != len(up.Rhs) || s.Is(ast.Unparen(up.Lhs[at])) && sameText(up.Lhs[at], uncut(e)) || s.leaves(up, e) {
 			return place{}
 		}
 		if _, call := ast.Unparen(e).(*ast.CallExpr); call || s.Is(ast.Unparen(up.Lhs[at])) && !s.Is(uncut(e)) {
@@ -58,8 +58,9 @@ func (s *Shared) storedIn(e ast.Expr) place {
 	case *ast.KeyValueExpr:
 		return placeOf(info, up.Key)
 	case *ast.CompositeLit:
-		if t, ok := code.Core(info.TypeOf(up)).(*types.Struct); ok {
-			return place{v: t.Field(slices.Index(up.Elts, e))}
+		at := slices.Index(up.Elts, e)
+		if t, ok := code.Core(info.TypeOf(up)).(*types.Struct); ok && at >= 0 {
+			return place{v: t.Field(at)}
 		}
 	}
 	return place{}

@@ -39,6 +39,12 @@ func Assigned(n ast.Node) []ast.Expr {
 	return nil
 }
 
+// Repoints reports whether a pointer to one type may point to a variable of another: a conversion turns it into that, or the type
+// is a parameter.
+func Repoints(t, v types.Type) bool {
+	return IsTypeParam(t) || IsTypeParam(v) || types.Identical(t.Underlying(), v.Underlying())
+}
+
 // reachesVar reports whether v may be, or be inside, what an assignment to x
 // changes; a pointer may be one to v itself if pointers is set.
 func reachesVar(info *types.Info, x ast.Expr, v *types.Var, pointers bool) bool {
@@ -50,7 +56,7 @@ func reachesVar(info *types.Info, x ast.Expr, v *types.Var, pointers bool) bool 
 		w, ok := info.ObjectOf(x.Sel).(*types.Var)
 		return ok && w.Origin() == v.Origin() || Holds(t, v)
 	case *ast.StarExpr:
-		return pointers && (t == nil || types.Identical(t, v.Type())) || Holds(t, v)
+		return pointers && (t == nil || Repoints(t, v.Type())) || Holds(t, v)
 	case *ast.IndexExpr:
 		of, array := v.Type().Underlying().(*types.Array)
 		return array && (t == nil || types.Identical(t, of.Elem())) || Holds(t, v)

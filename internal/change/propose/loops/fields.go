@@ -1,6 +1,7 @@
 package loops
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -138,7 +139,7 @@ func (l *fieldLoop) propose() (*model.Change, *prove.Reason) {
 		}
 	}
 	if slices.ContainsFunc(l.fields, func(f *loopField) bool { return f.set }) {
-		if why := l.p.Recovers(l.fn); why != nil {
+		if why := cmp.Or(l.p.Recovers(l.fn), l.shared()); why != nil {
 			return nil, why
 		}
 	}
@@ -158,6 +159,7 @@ func (l *fieldLoop) propose() (*model.Change, *prove.Reason) {
 	if len(kept) > 0 {
 		obligations = append(obligations,
 			model.Obligation{Text: "they are set wherever the loop is left", How: "proven", Why: "behind it, and before each return and panic in it"},
+			model.Obligation{Text: "no other goroutine reads them meanwhile", How: "assumed", Why: "but for a loop that has no turn, one is set anyway: it would be a data race already"},
 			model.Obligation{Text: "nobody who recovers asks for them", How: "assumed", Why: "an index out of range in the loop would leave them as they were before it; nothing that was read recovers from it"})
 	}
 	return l.p.Change(l.fn, l.edits(kept), model.Change{
@@ -272,13 +274,26 @@ func (l *fieldLoop) alone(f *loopField) *prove.Reason {
 		case *ast.UnaryExpr:
 			other = n.Op == token.AND && ours(n.X)
 		case *ast.StarExpr:
-			other = info.Types[n].IsValue() && types.Identical(info.TypeOf(n), f.v.Type())
+			other = info.Types[n].IsValue() && code.Repoints(info.TypeOf(n), f.v.Type())
 		}
 		if other {
 			return prove.Refusef("%s.%s may be reached by another name (%s)", l.base.Name(), f.v.Name(), l.p.Pos(n.Pos()))
 		}
 	}
 	return nil
+}
+
+// shared says why another goroutine may read the fields: the loop has turns that set none, and behind it they are set.
+func (l *fieldLoop) shared() *prove.Reason {
+	if l.p.SetsEachTurn(l.fn, l.loop, l.base) {
+		return nil
+	}
+	if m, why := l.p.MethodOf(l.fn); why == nil && m.Recv == l.base {
+		if _, why := l.p.OneAtATime(m, l.loop); why == nil {
+			return nil
+		}
+	}
+	return prove.Refuse("a turn of the loop may set no field: other goroutines may read them meanwhile, and setting them behind the loop would be a data race")
 }
 
 // named gives each field a variable that the function has no name like.

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 
@@ -56,6 +57,40 @@ func alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast
 		}
 	}
 	return where, where != ""
+}
+
+// SetsEachTurn reports whether each turn of a loop that another one follows sets a field of what a variable points to: no two
+// goroutines can be in such turns, in a program without data races.
+func (p *Confinement) SetsEachTurn(fn *Function, loop ast.Stmt, v *types.Var) bool {
+	hits := p.writesField(fn, v)
+	g := cfg.New(fn.Decl.Body, func(call *ast.CallExpr) bool { return code.Builtin(fn.Info(), call) != "panic" })
+	var todo []*cfg.Block
+	heads := map[*cfg.Block]bool{}
+	for _, b := range g.Blocks {
+		if b.Stmt != loop {
+			continue
+		}
+		switch b.Kind {
+		case cfg.KindForBody, cfg.KindRangeBody:
+			todo = append(todo, b)
+			heads[b] = true
+		case cfg.KindForLoop, cfg.KindRangeLoop:
+			heads[b] = true
+		}
+	}
+	for seen := map[*cfg.Block]bool{}; len(todo) > 0; {
+		b := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[b] || slices.ContainsFunc(b.Nodes, func(n ast.Node) bool { return hits(n) != "" }) {
+			continue
+		}
+		seen[b] = true
+		if slices.ContainsFunc(b.Succs, func(next *cfg.Block) bool { return heads[next] }) {
+			return false
+		}
+		todo = append(todo, b.Succs...)
+	}
+	return true
 }
 
 // CallsPanic reports whether n is a statement that calls panic.

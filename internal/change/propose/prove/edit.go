@@ -195,9 +195,18 @@ func (p *Editor) typeCheck(results map[*File][]byte) error {
 			}
 		})
 		conf.Importer = importer{p.Module, k, p.standard}
-		conf.Check(k.PkgPath, p.Fset, syntax, &types.Info{})
+		info := &types.Info{}
+		if k.hides() {
+			info.Uses = map[*ast.Ident]types.Object{}
+		}
+		conf.Check(k.PkgPath, p.Fset, syntax, info)
 		if first != nil {
 			return fmt.Errorf("type-checking the edited package: %w", first)
+		}
+		for i, f := range k.Files {
+			if name := misread(f.Syntax, k.TypesInfo, syntax[i], info); name != "" {
+				return fmt.Errorf("%s means something else in %s", name, f.Name)
+			}
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ func (p *Module) ShowsRoom(s *Shared) *Reason {
 			return Refusef("%s has its memory as well, which append may move at %s", by, p.Pos(call.Pos()))
 		}
 	}
-	return nil
+	return p.stored(s)
 }
 
 // sharer names what has the memory of the slice when a call extends that, and is used afterwards, where elements are written to

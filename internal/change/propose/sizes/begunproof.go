@@ -31,7 +31,7 @@ func (b *begun) alone(fl *flow.Flow) *prove.Reason {
 		}
 	}
 	for _, call := range fl.Extends {
-		if call.Pos() < b.last && !slices.Contains(b.grows, call) {
+		if (call.Pos() < b.last || !b.exact && b.more.least == 0) && !slices.Contains(b.grows, call) {
 			return prove.Refusef("it is extended into something else at %s", b.p.Pos(call.Pos()))
 		}
 	}

@@ -80,7 +80,8 @@ func (c counter) shows() *prove.Reason {
 	}
 	return prove.Remember(c.p, question{w.field.Pos(), w.entry}, func() *prove.Reason {
 		all := newSharing()
-		for range 2 { // once more, for what functions return, are given and do
+		for all.more = true; all.more; { // once more, for what functions return, are given and do
+			all.more = false
 			for _, k := range c.p.Packages {
 				for _, f := range k.Files {
 					if why := c.shownIn(w, f, f.Syntax, all); why != nil {
@@ -99,10 +100,11 @@ type sharing struct {
 	given  map[*prove.Function][]*types.Var
 	adds   map[*types.Func]bool // to a slice that others may know
 	writes map[*types.Func]bool // elements, or cut it
+	more   bool                 // something was found of a function since this was reset
 }
 
 func newSharing() *sharing {
-	return &sharing{map[*types.Func]uint64{}, map[*prove.Function][]*types.Var{}, map[*types.Func]bool{}, map[*types.Func]bool{}}
+	return &sharing{map[*types.Func]uint64{}, map[*prove.Function][]*types.Var{}, map[*types.Func]bool{}, map[*types.Func]bool{}, false}
 }
 
 // shownIn follows what names the slice in a piece of syntax, and what calls give of functions that return it. It notes such
@@ -195,6 +197,7 @@ func (c counter) told(w whose, fn *prove.Function, fl *flow.Flow, all *sharing) 
 }
 
 func (all *sharing) note(p *prove.Program, w whose, fn *prove.Function, s *prove.Shared) {
+	giving, adds, writes := all.giving[fn.Obj], all.adds[fn.Obj], all.writes[fn.Obj]
 	all.giving[fn.Obj] |= s.Flow.Results
 	for _, h := range s.Flow.Calls {
 		to := p.Function(h.Fn)
@@ -202,11 +205,12 @@ func (all *sharing) note(p *prove.Program, w whose, fn *prove.Function, s *prove
 			continue // what extends it gives it back
 		}
 		if v := to.Obj.Signature().Params().At(h.Index); !slices.Contains(all.given[to], v) {
-			all.given[to] = append(all.given[to], v)
+			all.given[to], all.more = append(all.given[to], v), true
 		}
 	}
 	all.adds[fn.Obj] = all.adds[fn.Obj] || slices.ContainsFunc(s.Flow.Extends, func(call *ast.CallExpr) bool { return !w.fresh(fn, call) })
 	all.writes[fn.Obj] = all.writes[fn.Obj] || s.ChangesElements()
+	all.more = all.more || giving != all.giving[fn.Obj] || adds != all.adds[fn.Obj] || writes != all.writes[fn.Obj]
 }
 
 // fresh reports whether a call appends to the slice of a struct that the function has made.

@@ -76,7 +76,7 @@ func proposeFixed(s *prove.Site, all []fixed) (*model.Change, *prove.Reason) {
 	var last *prove.Reason
 	var assumed []string
 	fits := slices.DeleteFunc(all, func(x fixed) bool {
-		r := &reading{p: p, seen: map[types.Object]bool{}}
+		r := &reading{p: p, seen: map[followed]bool{}}
 		why := (&table{p: p, fn: fn, made: x.made}).fixedWhy(r, x)
 		if why == nil {
 			assumed = append(assumed, r.assumed...)
@@ -119,23 +119,27 @@ func (b *table) fixedWhy(r *reading, x fixed) *prove.Reason {
 
 // declareFixed declares variables for bytes, and uses them. Equal ones have one.
 func declareFixed(p *prove.Program, fn *prove.Function, fits []fixed) (edits []model.Edit, names []string) {
-	f, taken, declared := fn.File, map[string]string{}, ""
+	var declared []string
+	f, taken := fn.File, map[string]string{}
 	for _, x := range fits {
 		value := p.Source(f, x.made)
 		if taken[value] == "" {
 			stem, skip, name := stemOf(fn, x.made), 0, ""
-			declared += p.Declare(f, func(i int) (string, []string) {
+			text := p.Declare(f, func(i int) (string, []string) {
 				for name = prove.Numbered(stem, i+skip); slices.Contains(names, name); name = prove.Numbered(stem, i+skip) {
 					skip++
 				}
 				return "var " + name + " = " + value + "\n", []string{name}
 			})
+			if text != "" {
+				declared = append(declared, text)
+			}
 			taken[value], names = name, append(names, name)
 		}
 		edits = append(edits, p.Put(f, x.made.Pos(), x.made.End(), taken[value]))
 	}
-	if declared != "" {
-		edits = append(edits, p.Below(fn, strings.ReplaceAll(declared, "\nvar ", "\n\nvar ")))
+	if len(declared) > 0 {
+		edits = append(edits, p.Below(fn, strings.Join(declared, "\n")))
 	}
 	return edits, names
 }
@@ -166,10 +170,24 @@ func stemOf(fn *prove.Function, made ast.Expr) string {
 // A reading follows bytes to what is done with them, until something may be other than reading.
 type reading struct {
 	p       *prove.Program
-	seen    map[types.Object]bool // variables, and methods of interfaces
+	seen    map[followed]bool
 	assumed []string
 	other   string // where something else may be done with them
 	trusts  bool   // a contract covers what is not read
+}
+
+// A followed is a variable with the bytes, or a method of an interface that is given them, and whether a contract covers what is done there.
+type followed struct {
+	obj    types.Object
+	trusts bool
+}
+
+// comesTo reports whether an object was not followed yet.
+func (r *reading) comesTo(obj types.Object) bool {
+	key := followed{obj, r.trusts}
+	known := r.seen[key]
+	r.seen[key] = true
+	return !known
 }
 
 // unchanged says why nobody changes the bytes, from what is assumed for that.
@@ -211,17 +229,15 @@ func (r *reading) given(fn *prove.Function, call *ast.CallExpr, e ast.Expr) bool
 
 // methods reports whether those of the module that an interface's method may be keep its contract, as far as they can be read.
 func (r *reading) methods(target *types.Func, arg int) bool {
-	if r.seen[target] {
+	if !r.comesTo(target) {
 		return true
 	}
-	r.seen[target] = true
-	of, _ := target.Signature().Recv().Type().Underlying().(*types.Interface)
 	defer func(trusted bool) { r.trusts = trusted }(r.trusts)
 	r.trusts = true
 	for _, name := range slices.Sorted(maps.Keys(r.p.Funcs)) { // so that a refusal names the same one each time
 		fn := r.p.Funcs[name]
-		recv := fn.Obj.Signature().Recv()
-		if recv != nil && fn.Obj.Name() == target.Name() && types.Implements(recv.Type(), of) && !r.all(fn, fn.Obj.Signature().Params().At(arg)) {
+		may := fn.Obj.Signature().Recv() != nil && fn.Obj.Name() == target.Name() && types.Identical(fn.Obj.Signature(), target.Signature())
+		if may && !r.all(fn, fn.Obj.Signature().Params().At(arg)) {
 			return false
 		}
 	}
@@ -230,10 +246,9 @@ func (r *reading) methods(target *types.Func, arg int) bool {
 
 // all reports whether all uses of a variable, and of those that it is assigned to, only read its bytes.
 func (r *reading) all(fn *prove.Function, v *types.Var) bool {
-	if r.seen[v] {
+	if !r.comesTo(v) {
 		return true
 	}
-	r.seen[v] = true
 	for id := range prove.UsesIn(fn.Info(), fn.Decl.Body, v) {
 		if !fn.File.AssignedTo(id) && !r.read(fn, id) {
 			if r.other == "" {
@@ -268,7 +283,14 @@ func (r *reading) read(fn *prove.Function, e ast.Expr) bool {
 		}
 		id, ok := up.Lhs[at].(*ast.Ident)
 		v, isVar := fn.Info().ObjectOf(id).(*types.Var)
-		return ok && isVar && code.Local(v) && r.all(fn, v)
+		return ok && isVar && code.Local(v) && !isResult(fn, v) && r.all(fn, v)
 	}
 	return false
+}
+
+// isResult reports whether a variable is a result of a function, or of a literal in it: a return statement need not name it.
+func isResult(fn *prove.Function, v *types.Var) bool {
+	return code.Any(fn.Decl, func(t *ast.FuncType) bool {
+		return t.Results != nil && code.Any(t.Results, func(id *ast.Ident) bool { return fn.Info().Defs[id] == v })
+	})
 }

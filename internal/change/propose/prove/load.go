@@ -137,6 +137,8 @@ type Function struct {
 }
 
 // Info returns the types of the package, or of the test view that f is from.
+//
+//go:noinline
 func (f *Function) Info() *types.Info {
 	if f.types != nil {
 		return f.types

@@ -13,7 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
-	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // A fixed is bytes of constants that a function makes at each call, and gives to a call that only reads them.
@@ -89,10 +88,9 @@ func proposeFixed(s *prove.Site, all []fixed) (*model.Change, *prove.Reason) {
 	if last != nil || len(fits) == 0 {
 		return nil, last
 	}
-	edits, names := declareFixed(p, fn, fits)
-	return p.Change(fn, edits, model.Change{
+	return p.Change(fn, declareFixed(p, fn, fits), model.Change{
 		Kind:  "make-once",
-		Title: fmt.Sprintf("%s: make %s of %s once", fn.File.Pkg.Name, words.Some(names, 2), fn.Obj.Name()),
+		Title: fmt.Sprintf("%s: make the bytes of constants in %s once", fn.File.Pkg.Name, fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "they are the same at each call", How: "proven", Why: "they are made of constants alone"},
 			unchanged(assumed),
@@ -118,8 +116,8 @@ func (b *table) fixedWhy(r *reading, x fixed) *prove.Reason {
 }
 
 // declareFixed declares variables for bytes, and uses them. Equal ones have one.
-func declareFixed(p *prove.Program, fn *prove.Function, fits []fixed) (edits []model.Edit, names []string) {
-	var declared []string
+func declareFixed(p *prove.Program, fn *prove.Function, fits []fixed) (edits []model.Edit) {
+	var names, declared []string
 	f, taken := fn.File, map[string]string{}
 	for _, x := range fits {
 		value := p.Source(f, x.made)
@@ -141,7 +139,7 @@ func declareFixed(p *prove.Program, fn *prove.Function, fits []fixed) (edits []m
 	if len(declared) > 0 {
 		edits = append(edits, p.Below(fn, strings.Join(declared, "\n")))
 	}
-	return edits, names
+	return edits
 }
 
 // stemOf names bytes by their constant, by the words in them, or else by the function.

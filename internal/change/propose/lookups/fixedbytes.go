@@ -76,7 +76,7 @@ func proposeFixed(s *prove.Site, all []fixed) (*model.Change, *prove.Reason) {
 	var last *prove.Reason
 	var assumed []string
 	fits := slices.DeleteFunc(all, func(x fixed) bool {
-		r := &reading{p: p, seen: map[types.Object]bool{}}
+		r := &reading{p: p, seen: map[visit]bool{}}
 		why := (&table{p: p, fn: fn, made: x.made}).fixedWhy(r, x)
 		if why == nil {
 			assumed = append(assumed, r.assumed...)
@@ -111,6 +111,9 @@ func (b *table) fixedWhy(r *reading, x fixed) *prove.Reason {
 	if b.fn.File.Commented(x.made) {
 		return prove.Refuse("there is a comment within it")
 	}
+	if name := b.p.OtherElsewhere(b.fn.Info(), x.made); name != "" {
+		return prove.Refuse(name + " may be a variable in other builds")
+	}
 	if !r.given(b.fn, x.call, x.made) {
 		return prove.Refuse(prove.Short(types.ExprString(x.call.Fun)) + " may do more with its bytes than to read them" + r.other)
 	}
@@ -125,7 +128,7 @@ func declareFixed(p *prove.Program, fn *prove.Function, fits []fixed) (edits []m
 		if taken[value] == "" {
 			stem, skip, name := stemOf(fn, x.made), 0, ""
 			declared += p.Declare(f, func(i int) (string, []string) {
-				for name = prove.Numbered(stem, i+skip); slices.Contains(names, name); name = prove.Numbered(stem, i+skip) {
+				for name = prove.Numbered(stem, i+skip); slices.Contains(names, name) || changed(p, f.Pkg, name); name = prove.Numbered(stem, i+skip) {
 					skip++
 				}
 				return "var " + name + " = " + value + "\n", []string{name}
@@ -163,13 +166,53 @@ func stemOf(fn *prove.Function, made ast.Expr) string {
 	return code.LowerName(stem) + "Bytes"
 }
 
+// changed reports whether a package has a variable of bytes that something may do more with than to read them. It reads
+// functions: what else refers to the variable is taken to change it.
+func changed(p *prove.Program, k *prove.Package, name string) bool {
+	v, ok := k.Types.Scope().Lookup(name).(*types.Var)
+	if !ok {
+		return false
+	}
+	left := 0
+	for _, obj := range k.TypesInfo.Uses {
+		if obj == v {
+			left++
+		}
+	}
+	for _, fn := range p.Funcs {
+		if fn.File.Pkg != k {
+			continue
+		}
+		for id := range prove.UsesIn(fn.Info(), fn.Decl.Body, v) {
+			if r := (&reading{p: p, seen: map[visit]bool{}}); !fn.File.AssignedTo(id) && r.read(fn, id) {
+				left--
+			}
+		}
+	}
+	return left > 0
+}
+
 // A reading follows bytes to what is done with them, until something may be other than reading.
 type reading struct {
 	p       *prove.Program
-	seen    map[types.Object]bool // variables, and methods of interfaces
+	seen    map[visit]bool
 	assumed []string
 	other   string // where something else may be done with them
 	trusts  bool   // a contract covers what is not read
+}
+
+// A visit is to a variable, or to a method by a contract, with or without trust.
+type visit struct {
+	to     types.Object
+	trusts bool
+}
+
+// first reports whether something is visited for the first time.
+func (r *reading) first(to types.Object) bool {
+	v := visit{to, r.trusts}
+	again := r.seen[v]
+	r.seen[v] = true
+	return !again
 }
 
 // unchanged says why nobody changes the bytes, from what is assumed for that.
@@ -199,29 +242,33 @@ func (r *reading) given(fn *prove.Function, call *ast.CallExpr, e ast.Expr) bool
 		return false
 	}
 	if decl := r.p.Function(target); decl != nil {
+		if other := r.p.DeclaredElsewhere(decl); other != "" && !r.trusts {
+			r.other = " in other builds (" + other + ")"
+			return false
+		}
 		return r.all(decl, decl.Obj.Signature().Params().At(arg))
 	}
 	contract := flow.ContractOf(target)
 	if contract == nil || contract.Reads == "" {
-		return contract == nil && r.trusts
+		return contract == nil && r.trusts && flow.Aliasing(target.Signature().Results()) == ""
 	}
 	r.assumed = append(r.assumed, contract.Reads)
-	return !code.IsInterfaceMethod(target) || r.methods(target, arg)
+	return target.Signature().Recv() == nil || r.methods(target, arg)
 }
 
-// methods reports whether those of the module that an interface's method may be keep its contract, as far as they can be read.
+// methods reports whether those of the module that a call of a method may come to keep its contract, as far as they can be
+// read. Every one of its name and signature may be it: a type can embed another's, and one outside can pass on what it is given.
 func (r *reading) methods(target *types.Func, arg int) bool {
-	if r.seen[target] {
-		return true
-	}
-	r.seen[target] = true
-	of, _ := target.Signature().Recv().Type().Underlying().(*types.Interface)
 	defer func(trusted bool) { r.trusts = trusted }(r.trusts)
 	r.trusts = true
+	if !r.first(target) {
+		return true
+	}
+	sig := code.SignatureOf(target.Signature())
 	for _, name := range slices.Sorted(maps.Keys(r.p.Funcs)) { // so that a refusal names the same one each time
 		fn := r.p.Funcs[name]
-		recv := fn.Obj.Signature().Recv()
-		if recv != nil && fn.Obj.Name() == target.Name() && types.Implements(recv.Type(), of) && !r.all(fn, fn.Obj.Signature().Params().At(arg)) {
+		own := fn.Obj.Signature()
+		if own.Recv() != nil && fn.Obj.Name() == target.Name() && code.SignatureOf(own) == sig && !r.all(fn, own.Params().At(arg)) {
 			return false
 		}
 	}
@@ -230,10 +277,9 @@ func (r *reading) methods(target *types.Func, arg int) bool {
 
 // all reports whether all uses of a variable, and of those that it is assigned to, only read its bytes.
 func (r *reading) all(fn *prove.Function, v *types.Var) bool {
-	if r.seen[v] {
+	if !r.first(v) {
 		return true
 	}
-	r.seen[v] = true
 	for id := range prove.UsesIn(fn.Info(), fn.Decl.Body, v) {
 		if !fn.File.AssignedTo(id) && !r.read(fn, id) {
 			if r.other == "" {
@@ -268,7 +314,7 @@ func (r *reading) read(fn *prove.Function, e ast.Expr) bool {
 		}
 		id, ok := up.Lhs[at].(*ast.Ident)
 		v, isVar := fn.Info().ObjectOf(id).(*types.Var)
-		return ok && isVar && code.Local(v) && r.all(fn, v)
+		return ok && isVar && code.Local(v) && v.Kind() != types.ResultVar && r.all(fn, v) // a return without values returns a result
 	}
 	return false
 }

@@ -127,7 +127,7 @@ func declareFixed(p *prove.Program, fn *prove.Function, fits []fixed) (edits []m
 		value := p.Source(f, x.made)
 		if taken[value] == "" {
 			stem, skip, name := stemOf(fn, x.made), 0, ""
-			declared += p.Declare(f, func(i int) (string, []string) {
+			declared += "\n" + p.Declare(f, func(i int) (string, []string) {
 				for name = prove.Numbered(stem, i+skip); slices.Contains(names, name) || changed(p, f.Pkg, name); name = prove.Numbered(stem, i+skip) {
 					skip++
 				}
@@ -137,8 +137,8 @@ func declareFixed(p *prove.Program, fn *prove.Function, fits []fixed) (edits []m
 		}
 		edits = append(edits, p.Put(f, x.made.Pos(), x.made.End(), taken[value]))
 	}
-	if declared != "" {
-		edits = append(edits, p.Below(fn, strings.ReplaceAll(declared, "\nvar ", "\n\nvar ")))
+	if strings.TrimSpace(declared) != "" {
+		edits = append(edits, p.Below(fn, declared))
 	}
 	return edits, names
 }

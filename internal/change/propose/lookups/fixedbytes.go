@@ -248,27 +248,29 @@ func (r *reading) given(fn *prove.Function, call *ast.CallExpr, e ast.Expr) bool
 		}
 		return r.all(decl, decl.Obj.Signature().Params().At(arg))
 	}
-	contract := flow.ContractOf(target)
-	if contract == nil || contract.Reads == "" {
-		return contract == nil && r.trusts && flow.Aliasing(target.Signature().Results()) == ""
+	switch contract := flow.ContractOf(target); {
+	case contract != nil && contract.Reads != "":
+		r.assumed = append(r.assumed, contract.Reads)
+	case contract != nil || !r.trusts || flow.Aliasing(target.Signature().Results()) != "":
+		return false
 	}
-	r.assumed = append(r.assumed, contract.Reads)
 	return target.Signature().Recv() == nil || r.methods(target, arg)
 }
 
 // methods reports whether those of the module that a call of a method may come to keep its contract, as far as they can be
-// read. Every one of its name and signature may be it: a type can embed another's, and one outside can pass on what it is given.
+// read. Every one of its name and signature may be it: a type can embed another, and one outside can pass on what it is given.
+// One of a generic type may have any signature.
 func (r *reading) methods(target *types.Func, arg int) bool {
 	defer func(trusted bool) { r.trusts = trusted }(r.trusts)
 	r.trusts = true
 	if !r.first(target) {
 		return true
 	}
-	sig := code.SignatureOf(target.Signature())
 	for _, name := range slices.Sorted(maps.Keys(r.p.Funcs)) { // so that a refusal names the same one each time
 		fn := r.p.Funcs[name]
 		own := fn.Obj.Signature()
-		if own.Recv() != nil && fn.Obj.Name() == target.Name() && code.SignatureOf(own) == sig && !r.all(fn, own.Params().At(arg)) {
+		same := types.Identical(own, target.Signature()) || own.RecvTypeParams().Len() > 0 && own.Params().Len() > arg
+		if own.Recv() != nil && fn.Obj.Name() == target.Name() && same && !r.all(fn, own.Params().At(arg)) {
 			return false
 		}
 	}

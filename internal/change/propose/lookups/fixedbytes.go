@@ -248,13 +248,14 @@ func (r *reading) given(fn *prove.Function, call *ast.CallExpr, e ast.Expr) bool
 		}
 		return r.all(decl, decl.Obj.Signature().Params().At(arg))
 	}
+	sig := target.Signature()
 	switch contract := flow.ContractOf(target); {
 	case contract != nil && contract.Reads != "":
 		r.assumed = append(r.assumed, contract.Reads)
-	case contract != nil || !r.trusts || flow.Aliasing(target.Signature().Results()) != "":
-		return false
+	case contract != nil || !r.trusts || !code.IsBytes(sig.Params().At(arg).Type()) || flow.Aliasing(sig.Results()) != "":
+		return false // it may keep a value of any type, as atomic.Value does
 	}
-	return target.Signature().Recv() == nil || r.methods(target, arg)
+	return sig.Recv() == nil || r.methods(target, arg)
 }
 
 // methods reports whether those of the module that a call of a method may come to keep its contract, as far as they can be

@@ -75,7 +75,7 @@ func proposeFixed(s *prove.Site, all []fixed) (*model.Change, *prove.Reason) {
 	var last *prove.Reason
 	var assumed []string
 	fits := slices.DeleteFunc(all, func(x fixed) bool {
-		r := &reading{p: p, seen: map[followed]bool{}}
+		r := &reading{p: p, seen: map[visit]bool{}}
 		why := (&table{p: p, fn: fn, made: x.made}).fixedWhy(r, x)
 		if why == nil {
 			assumed = append(assumed, r.assumed...)
@@ -109,6 +109,9 @@ func (b *table) fixedWhy(r *reading, x fixed) *prove.Reason {
 	if b.fn.File.Commented(x.made) {
 		return prove.Refuse("there is a comment within it")
 	}
+	if name := b.p.OtherElsewhere(b.fn.Info(), x.made); name != "" {
+		return prove.Refuse(name + " may be a variable in other builds")
+	}
 	if !r.given(b.fn, x.call, x.made) {
 		return prove.Refuse(prove.Short(types.ExprString(x.call.Fun)) + " may do more with its bytes than to read them" + r.other)
 	}
@@ -117,27 +120,24 @@ func (b *table) fixedWhy(r *reading, x fixed) *prove.Reason {
 
 // declareFixed declares variables for bytes, and uses them. Equal ones have one.
 func declareFixed(p *prove.Program, fn *prove.Function, fits []fixed) (edits []model.Edit) {
-	var names, declared []string
-	f, taken := fn.File, map[string]string{}
+	var names []string
+	f, taken, declared := fn.File, map[string]string{}, ""
 	for _, x := range fits {
 		value := p.Source(f, x.made)
 		if taken[value] == "" {
 			stem, skip, name := stemOf(fn, x.made), 0, ""
-			text := p.Declare(f, func(i int) (string, []string) {
-				for name = prove.Numbered(stem, i+skip); slices.Contains(names, name); name = prove.Numbered(stem, i+skip) {
+			declared += "\n" + p.Declare(f, func(i int) (string, []string) {
+				for name = prove.Numbered(stem, i+skip); slices.Contains(names, name) || changed(p, f.Pkg, name); name = prove.Numbered(stem, i+skip) {
 					skip++
 				}
 				return "var " + name + " = " + value + "\n", []string{name}
 			})
-			if text != "" {
-				declared = append(declared, text)
-			}
 			taken[value], names = name, append(names, name)
 		}
 		edits = append(edits, p.Put(f, x.made.Pos(), x.made.End(), taken[value]))
 	}
-	if len(declared) > 0 {
-		edits = append(edits, p.Below(fn, strings.Join(declared, "\n")))
+	if strings.TrimSpace(declared) != "" {
+		edits = append(edits, p.Below(fn, declared))
 	}
 	return edits
 }
@@ -165,27 +165,53 @@ func stemOf(fn *prove.Function, made ast.Expr) string {
 	return code.LowerName(stem) + "Bytes"
 }
 
+// changed reports whether a package has a variable of bytes that something may do more with than to read them. It reads
+// functions: what else refers to the variable is taken to change it.
+func changed(p *prove.Program, k *prove.Package, name string) bool {
+	v, ok := k.Types.Scope().Lookup(name).(*types.Var)
+	if !ok {
+		return false
+	}
+	left := 0
+	for _, obj := range k.TypesInfo.Uses {
+		if obj == v {
+			left++
+		}
+	}
+	for _, fn := range p.Funcs {
+		if fn.File.Pkg != k {
+			continue
+		}
+		for id := range prove.UsesIn(fn.Info(), fn.Decl.Body, v) {
+			if r := (&reading{p: p, seen: map[visit]bool{}}); !fn.File.AssignedTo(id) && r.read(fn, id) {
+				left--
+			}
+		}
+	}
+	return left > 0
+}
+
 // A reading follows bytes to what is done with them, until something may be other than reading.
 type reading struct {
 	p       *prove.Program
-	seen    map[followed]bool
+	seen    map[visit]bool
 	assumed []string
 	other   string // where something else may be done with them
 	trusts  bool   // a contract covers what is not read
 }
 
-// A followed is a variable with the bytes, or a method of an interface that is given them, and whether a contract covers what is done there.
-type followed struct {
-	obj    types.Object
+// A visit is to a variable, or to a method by a contract, with or without trust.
+type visit struct {
+	to     types.Object
 	trusts bool
 }
 
-// comesTo reports whether an object was not followed yet.
-func (r *reading) comesTo(obj types.Object) bool {
-	key := followed{obj, r.trusts}
-	known := r.seen[key]
-	r.seen[key] = true
-	return !known
+// first reports whether something is visited for the first time.
+func (r *reading) first(to types.Object) bool {
+	v := visit{to, r.trusts}
+	again := r.seen[v]
+	r.seen[v] = true
+	return !again
 }
 
 // unchanged says why nobody changes the bytes, from what is assumed for that.
@@ -215,27 +241,36 @@ func (r *reading) given(fn *prove.Function, call *ast.CallExpr, e ast.Expr) bool
 		return false
 	}
 	if decl := r.p.Function(target); decl != nil {
+		if other := r.p.DeclaredElsewhere(decl); other != "" && !r.trusts {
+			r.other = " in other builds (" + other + ")"
+			return false
+		}
 		return r.all(decl, decl.Obj.Signature().Params().At(arg))
 	}
-	contract := flow.ContractOf(target)
-	if contract == nil || contract.Reads == "" {
-		return contract == nil && r.trusts
+	sig := target.Signature()
+	switch contract := flow.ContractOf(target); {
+	case contract != nil && contract.Reads != "":
+		r.assumed = append(r.assumed, contract.Reads)
+	case contract != nil || !r.trusts || !code.IsBytes(sig.Params().At(arg).Type()) || flow.Aliasing(sig.Results()) != "":
+		return false // it may keep a value of any type, as atomic.Value does
 	}
-	r.assumed = append(r.assumed, contract.Reads)
-	return !code.IsInterfaceMethod(target) || r.methods(target, arg)
+	return sig.Recv() == nil || r.methods(target, arg)
 }
 
-// methods reports whether those of the module that an interface's method may be keep its contract, as far as they can be read.
+// methods reports whether those of the module that a call of a method may come to keep its contract, as far as they can be
+// read. Every one of its name and signature may be it: a type can embed another, and one outside can pass on what it is given.
+// One of a generic type may have any signature.
 func (r *reading) methods(target *types.Func, arg int) bool {
-	if !r.comesTo(target) {
-		return true
-	}
 	defer func(trusted bool) { r.trusts = trusted }(r.trusts)
 	r.trusts = true
+	if !r.first(target) {
+		return true
+	}
 	for _, name := range slices.Sorted(maps.Keys(r.p.Funcs)) { // so that a refusal names the same one each time
 		fn := r.p.Funcs[name]
-		may := fn.Obj.Signature().Recv() != nil && fn.Obj.Name() == target.Name() && types.Identical(fn.Obj.Signature(), target.Signature())
-		if may && !r.all(fn, fn.Obj.Signature().Params().At(arg)) {
+		own := fn.Obj.Signature()
+		same := types.Identical(own, target.Signature()) || own.RecvTypeParams().Len() > 0 && own.Params().Len() > arg
+		if own.Recv() != nil && fn.Obj.Name() == target.Name() && same && !r.all(fn, own.Params().At(arg)) {
 			return false
 		}
 	}
@@ -244,7 +279,7 @@ func (r *reading) methods(target *types.Func, arg int) bool {
 
 // all reports whether all uses of a variable, and of those that it is assigned to, only read its bytes.
 func (r *reading) all(fn *prove.Function, v *types.Var) bool {
-	if !r.comesTo(v) {
+	if !r.first(v) {
 		return true
 	}
 	for id := range prove.UsesIn(fn.Info(), fn.Decl.Body, v) {
@@ -281,14 +316,7 @@ func (r *reading) read(fn *prove.Function, e ast.Expr) bool {
 		}
 		id, ok := up.Lhs[at].(*ast.Ident)
 		v, isVar := fn.Info().ObjectOf(id).(*types.Var)
-		return ok && isVar && code.Local(v) && !isResult(fn, v) && r.all(fn, v)
+		return ok && isVar && code.Local(v) && v.Kind() != types.ResultVar && r.all(fn, v) // a return without values returns a result
 	}
 	return false
-}
-
-// isResult reports whether a variable is a result of a function, or of a literal in it: a return statement need not name it.
-func isResult(fn *prove.Function, v *types.Var) bool {
-	return code.Any(fn.Decl, func(t *ast.FuncType) bool {
-		return t.Results != nil && code.Any(t.Results, func(id *ast.Ident) bool { return fn.Info().Defs[id] == v })
-	})
 }

@@ -18,7 +18,21 @@ import (
 // A searching run looks for changes and tries them.
 type searching struct {
 	proposing
-	plan plan
+	plan   plan
+	waited string // the small change that other benchmarks were measured before
+}
+
+// smallPromise is what a change promises at least that comes before benchmarks which wait: in one of them it, or another, may
+// promise more.
+const smallPromise = 0.1
+
+// waits reports whether a change waits for what a few more benchmarks give. Each small one does once, so that both go on.
+func (s *searching) waits(c model.Change) bool {
+	if promise(c) >= smallPromise || s.waited == c.ID {
+		return false
+	}
+	s.waited = c.ID
+	return true
 }
 
 // Plan measures the base, and says what costs and what could be tried. A search begins
@@ -261,12 +275,16 @@ func (s *searching) next(ctx context.Context, changes []model.Change) (left []mo
 	if len(changes) > 0 {
 		i := max(0, slices.IndexFunc(changes, s.stack.apart)) // the others wait for a proof
 		c := changes[i]
+		if s.waits(c) {
+			if left, more, err := s.widen(ctx); more || err != nil {
+				return left, false, err
+			}
+		}
 		left = slices.Delete(slices.Clone(changes), i, i+1)
 		s.prover.Then, s.prover.Last = left, s.offers.again[c.ID]
 		return left, false, s.one(ctx, c, attempt.Own(c))
 	}
-	if left, more, err := s.further(ctx); more || err != nil {
-		s.opt.Watch.Line(fmt.Sprintf("%s; %d ideas are left to try.", s.queue.measured(), len(left)))
+	if left, more, err := s.widen(ctx); more || err != nil {
 		return left, false, err
 	}
 	if left, more, err := s.again(ctx); more || err != nil {
@@ -287,6 +305,14 @@ func (s *searching) next(ctx context.Context, changes []model.Change) (left []mo
 	}
 	s.spent(s.undecided(), "undecided")
 	return nil, true, nil
+}
+
+// widen is further, and says what came of it.
+func (s *searching) widen(ctx context.Context) (changes []model.Change, more bool, err error) {
+	if changes, more, err = s.further(ctx); more || err != nil {
+		s.opt.Watch.Line(fmt.Sprintf("%s; %d ideas are left to try.", s.queue.measured(), len(changes)))
+	}
+	return changes, more, err
 }
 
 // again takes profiles that are older than the version as it is, or that there was no time for

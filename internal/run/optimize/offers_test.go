@@ -67,6 +67,22 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// A change that promises little waits once, and others do as well.
+func TestWaits(t *testing.T) {
+	s, change := &searching{}, func(id string, share float64) model.Change {
+		return model.Change{ID: id, Targets: []model.Target{{Share: share}}}
+	}
+	for i, x := range []struct {
+		id    string
+		share float64
+		want  bool
+	}{{"large", 0.5, false}, {"small", 0.02, true}, {"small", 0.02, false}, {"other", 0.02, true}, {"small", 0.02, false}} {
+		if got := s.waits(change(x.id, x.share)); got != x.want {
+			t.Errorf("%d: %s waits: %v", i, x.id, got)
+		}
+	}
+}
+
 // What was measured and stayed undecided has what is left of the time, once, where that is more
 // than it had.
 func TestReopened(t *testing.T) {

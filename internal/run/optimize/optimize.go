@@ -19,7 +19,7 @@ import (
 type searching struct {
 	proposing
 	plan   plan
-	waited string // the small change that other benchmarks were measured before
+	waited []string // small changes that other benchmarks were measured before
 }
 
 // smallPromise is what a change promises at least that comes before benchmarks which wait: in one of them it, or another, may
@@ -28,10 +28,10 @@ const smallPromise = 0.1
 
 // waits reports whether a change waits for what a few more benchmarks give. Each small one does once, so that both go on.
 func (s *searching) waits(c model.Change) bool {
-	if promise(c) >= smallPromise || s.waited == c.ID {
+	if promise(c) >= smallPromise || slices.Contains(s.waited, c.ID) {
 		return false
 	}
-	s.waited = c.ID
+	s.waited = append(s.waited, c.ID)
 	return true
 }
 

@@ -259,7 +259,7 @@ func (r *reading) given(fn *prove.Function, call *ast.CallExpr, e ast.Expr) bool
 
 // methods reports whether those of the module that a call of a method may come to keep its contract, as far as they can be
 // read. Every one of its name and signature may be it: a type can embed another, and one outside can pass on what it is given.
-// One of a generic type may have any signature.
+// One of a generic type may have any signature, and io.OffsetWriter passes on to WriteAt.
 func (r *reading) methods(target *types.Func, arg int) bool {
 	defer func(trusted bool) { r.trusts = trusted }(r.trusts)
 	r.trusts = true
@@ -269,12 +269,17 @@ func (r *reading) methods(target *types.Func, arg int) bool {
 	for _, name := range slices.Sorted(maps.Keys(r.p.Funcs)) { // so that a refusal names the same one each time
 		fn := r.p.Funcs[name]
 		own := fn.Obj.Signature()
-		same := types.Identical(own, target.Signature()) || own.RecvTypeParams().Len() > 0 && own.Params().Len() > arg
-		if own.Recv() != nil && fn.Obj.Name() == target.Name() && same && !r.all(fn, own.Params().At(arg)) {
+		may := fn.Obj.Name() == target.Name() && (types.Identical(own, target.Signature()) || own.RecvTypeParams().Len() > 0 && own.Params().Len() > arg)
+		if own.Recv() != nil && (may || writesAt(fn.Obj) && arg == 0) && !r.all(fn, own.Params().At(arg)) {
 			return false
 		}
 	}
 	return true
+}
+
+// writesAt reports whether a function is an io.WriterAt's.
+func writesAt(fn *types.Func) bool {
+	return fn.Name() == "WriteAt" && code.SignatureOf(fn.Signature()) == "([]byte, int64) (int, error)"
 }
 
 // all reports whether all uses of a variable, and of those that it is assigned to, only read its bytes.

@@ -79,15 +79,7 @@ func GoesBack(f *File, call *ast.CallExpr, is func(ast.Expr) bool) bool {
 		return false
 	}
 	to := ast.Unparen(a.Lhs[slices.Index(a.Rhs, e)])
-	return is(to) && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
-		for {
-			cut, ok := ast.Unparen(arg).(*ast.SliceExpr)
-			if !ok {
-				return types.ExprString(ast.Unparen(arg)) == types.ExprString(to)
-			}
-			arg = cut.X
-		}
-	})
+	return is(to) && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool { return sameText(to, uncut(arg)) })
 }
 
 // Shortens reports whether what is cut off a slice ends within its length, whatever room it has: where the slice ends, or

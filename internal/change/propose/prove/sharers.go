@@ -158,15 +158,7 @@ func (s *Shared) cut(n ast.Node) bool {
 }
 
 // part reports whether an expression is the slice, or what is cut off it.
-func (s *Shared) part(e ast.Expr) bool {
-	for {
-		cut, ok := ast.Unparen(e).(*ast.SliceExpr)
-		if !ok {
-			return s.refers(e)
-		}
-		e = cut.X
-	}
-}
+func (s *Shared) part(e ast.Expr) bool { return s.refers(uncut(e)) }
 
 // appendsTo reports whether a call appends to a part of the slice that has room.
 func (s *Shared) appendsTo(call *ast.CallExpr) bool {

@@ -137,11 +137,13 @@ var (
 	figures  = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
 	sentence = regexp.MustCompile(`^(.*?)([.;] |\n|$)`)
 	exitCode = regexp.MustCompile(`(?m)^exit code \d$`)
+	short    = regexp.MustCompile(` changes kept(, N (undecided|not compared))+`)
 )
 
 // answer returns an output's first line, up to a full stop or semicolon, without its figures, and the exit code. How many
-// of the ideas a budget decides is the machine's speed, as figures are: what is left undecided is not held against a page.
+// of the ideas a budget decides, and drives side by side with the base, is the machine's speed, as figures are: what is
+// left undecided or not compared is not held against a page.
 func answer(output string) string {
 	first := figures.ReplaceAllString(sentence.FindStringSubmatch(output)[1], "N")
-	return strings.ReplaceAll(first, " changes kept, N undecided", " changes kept") + "\n" + exitCode.FindString(output)
+	return short.ReplaceAllString(first, " changes kept") + "\n" + exitCode.FindString(output)
 }

@@ -115,7 +115,8 @@ const brief = 2 * time.Second
 // Benchmark runs two iterations and then n of one benchmark and returns what
 // they, and their set-up, executed; n must be above two. Two and not one,
 // since testing runs a benchmark of one iteration once, and any other twice:
-// once to see that it works. Where n take long, it runs fewer first, and all only if these are not enough.
+// once to see that it works. Where n take long, it runs fewer first, and all only if these are not enough;
+// without enough, it runs all.
 func (b Binary) Benchmark(ctx context.Context, g *gocmd.Go, bm model.Benchmark, n int64, enough func(*Coverage) bool) (*Coverage, error) {
 	iterations := func(n int64) (*Coverage, error) {
 		return b.run(ctx, g, gocmd.Measure, "-test.run=^$", "-test.bench="+bm.Regexp(), "-test.benchtime="+strconv.FormatInt(n, 10)+"x")
@@ -125,7 +126,10 @@ func (b Binary) Benchmark(ctx context.Context, g *gocmd.Go, bm model.Benchmark, 
 	if err != nil {
 		return nil, err
 	}
-	fewer := min(n, max(3, int64(3*brief/max(1, time.Since(start)))))
+	fewer := n
+	if enough != nil {
+		fewer = min(n, max(3, int64(3*brief/max(1, time.Since(start)))))
+	}
 	many, err := iterations(fewer)
 	if err == nil && fewer < n && !enough(many.beyond(few)) {
 		many, err = iterations(n)

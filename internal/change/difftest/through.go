@@ -30,15 +30,26 @@ func (s *subject) closed() bool {
 	return isStruct && len(s.c.makersFor(s)) == 0
 }
 
+// keepsState reports whether a method has a receiver with fields that only its package sees: what one side has left there
+// means nothing to the other, where they differ inside.
+func (s *subject) keepsState() bool {
+	recv := s.base.obj.Type().(*types.Signature).Recv()
+	if recv == nil {
+		return false
+	}
+	str, ok := code.Pointee(recv.Type()).Underlying().(*types.Struct)
+	return !ok || slices.ContainsFunc(slices.Collect(str.Fields()), func(f *types.Var) bool { return !f.Exported() })
+}
+
 // through adds to the subjects of packages the exported functions by which other
 // code gets to those that are stuck or closed, and that are as they were: driven in both
-// versions, they show what those do. It reports whether more would be welcome.
-func through(among []*comparison) (more bool) {
+// versions, they show what those do. With inner, all that are not exported count. It reports whether more would be welcome.
+func through(among []*comparison, inner bool) (more bool) {
 	for _, c := range among {
 		for _, s := range slices.Clone(c.subjects) {
 			if s.stuck() {
 				more = !s.through(among) || more
-			} else if s.of == nil && s.skipped == "" && s.closed() {
+			} else if s.of == nil && s.skipped == "" && (s.closed() || inner && !s.base.fn.Name.IsExported()) {
 				s.through(among)
 			}
 		}
@@ -68,7 +79,7 @@ func (s *subject) through(among []*comparison) bool {
 			return false
 		}
 		caller := &subject{c: c, base: d, cand: now, of: []*subject{s}}
-		if !d.fn.Name.IsExported() || closed && caller.closed() || caller.whyNot() != "" {
+		if !d.fn.Name.IsExported() || closed && caller.closed() || !closed && !s.stuck() && caller.keepsState() || caller.whyNot() != "" {
 			return true
 		}
 		c.subjects = append(c.subjects, caller)
@@ -165,6 +176,9 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 	for s, pairs := range through {
 		alone := !shared[s] && s.only(callers[s])
 		s.outOfReach(&out[at[s]], pairs, p.cfg.Pairs, alone)
+		if s.skipped == "" && !s.base.fn.Name.IsExported() && pairs >= p.cfg.Pairs/2 {
+			s.inside(&out[at[s]], pairs, callers[s])
+		}
 	}
 	return out
 }
@@ -213,6 +227,28 @@ func (s *subject) outOfReach(d *model.Driven, pairs, enough int, alone bool) {
 	}
 	d.Differences = nil
 }
+
+// inside marks what only the package can see of a function that others cannot call: it differs when it is called alone,
+// and enough pairs through its callers are alike. A person may let that through.
+func (s *subject) inside(d *model.Driven, pairs int, callers []*decl) {
+	marked := false
+	for i := range d.Differences {
+		x := &d.Differences[i]
+		if slices.Contains(seenInside, x.Kind) && x.Consent() == "" {
+			x.Where, marked = x.Where+model.InternalState, true
+		}
+	}
+	if marked {
+		var names []string
+		for _, c := range callers {
+			names = append(names, c.fn.Name.Name)
+		}
+		d.Uncompared = append(d.Uncompared, fmt.Sprintf("what else may call it: alone it differs, and %d pairs of its callers (%s) are equal", pairs, strings.Join(names, ", ")))
+	}
+}
+
+// seenInside are the kinds of differences that a function's own package may make up for.
+var seenInside = []model.DifferenceKind{model.DiffResult, model.DiffArgument, model.DiffError, model.DiffPanic}
 
 // foldInto puts what was seen through a caller to one function that it stands for.
 func (s *subject) foldInto(of *subject, to *model.Driven, from model.Driven) {

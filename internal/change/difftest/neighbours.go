@@ -140,7 +140,7 @@ func (p *Plan) unheard(all []*comparison) bool {
 		named := namesIn(c.pkg)
 		return slices.ContainsFunc(c.subjects, func(s *subject) bool {
 			heard := named[s.base.fn.Name.Name]
-			climb(s.base, false, []*comparison{c}, func(_ *comparison, d *decl) bool {
+			climb(s.base, false, []*comparison{c}, func(_ *comparison, d *decl, _ int) bool {
 				heard = heard || named[d.fn.Name.Name]
 				return !heard
 			})

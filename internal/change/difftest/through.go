@@ -58,10 +58,12 @@ func through(among []*comparison, inner bool) (more bool) {
 }
 
 // through finds the callers that stand for one function, and reports whether these
-// are as many as may be.
+// are as many as may be. For one that could be driven alone these are the nearest, and of them those without a state.
 func (s *subject) through(among []*comparison) bool {
 	n, closed := 0, s.closed()
-	visit := func(c *comparison, d *decl) bool {
+	nearest := math.MaxInt
+	var stateful []*subject
+	visit := func(c *comparison, d *decl, level int) bool {
 		at := slices.IndexFunc(c.subjects, func(x *subject) bool { return x.base == d })
 		now := c.cand.decls[d.key]
 		switch {
@@ -75,18 +77,31 @@ func (s *subject) through(among []*comparison) bool {
 				x.of = append(x.of, s)
 			}
 			return false
-		case n == mostThrough || now == nil || now.kind != funcDecl || !alike(d, now):
+		case n == mostThrough || level > nearest || now == nil || now.kind != funcDecl || !alike(d, now):
 			return false
 		}
 		caller := &subject{c: c, base: d, cand: now, of: []*subject{s}}
-		if !d.fn.Name.IsExported() || closed && caller.closed() || !closed && !s.stuck() && caller.keepsState() || caller.whyNot() != "" {
+		if !d.fn.Name.IsExported() || closed && caller.closed() || caller.whyNot() != "" {
 			return true
+		}
+		if !closed && !s.stuck() {
+			nearest = level
+			if caller.keepsState() {
+				stateful = append(stateful, caller)
+				return false
+			}
 		}
 		c.subjects = append(c.subjects, caller)
 		n++
 		return false
 	}
 	climb(s.base, false, among, visit)
+	if n == 0 {
+		for _, caller := range stateful[:min(len(stateful), mostThrough)] {
+			caller.c.subjects = append(caller.c.subjects, caller)
+			n++
+		}
+	}
 	if closed && n < mostThrough { // then those that have to do with its receiver
 		climb(s.base, true, among, visit)
 	}
@@ -97,20 +112,20 @@ func (s *subject) through(among []*comparison) bool {
 // nearest first. Where visit reports false for one, it goes no further up. With
 // byType it begins with those that name a method's receiver, too: what is called through
 // an interface is not named.
-func climb(from *decl, byType bool, among []*comparison, visit func(*comparison, *decl) bool) {
+func climb(from *decl, byType bool, among []*comparison, visit func(c *comparison, d *decl, level int) bool) {
 	seen := map[*decl]bool{from: true}
 	first := map[string]bool{from.fullName(): true}
 	if byType {
 		first[types.TypeString(code.Pointee(from.obj.Type().(*types.Signature).Recv().Type()), nil)] = true
 	}
-	for level := first; len(level) > 0; {
+	for level, at := first, 1; len(level) > 0; at++ {
 		next := make(map[string]bool)
 		for _, c := range among {
 			for _, d := range c.base.sorted(funcDecl) {
 				if seen[d] || !c.base.names(d, level) {
 					continue
 				}
-				if seen[d] = true; visit(c, d) {
+				if seen[d] = true; visit(c, d, at) {
 					next[d.fullName()] = true
 				}
 			}
@@ -195,7 +210,7 @@ func (s *subject) only(callers []*decl) bool {
 		}
 	}
 	all := len(callers) > 0
-	climb(s.base, false, []*comparison{s.c}, func(c *comparison, d *decl) bool {
+	climb(s.base, false, []*comparison{s.c}, func(c *comparison, d *decl, _ int) bool {
 		now := c.cand.decls[d.key]
 		inner := !d.fn.Name.IsExported() || now != nil && now.kind == funcDecl && (&subject{c: c, base: d, cand: now}).closed()
 		all = all && (inner || slices.Contains(callers, d))

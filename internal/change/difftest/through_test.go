@@ -125,6 +125,47 @@ func (c *classes) add`, 1)
 	}
 }
 
+// What an interface holds of a type that is another one now is named as not compared: the base has a copy of it.
+func TestRetypedInside(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	const base = `package m
+
+// A Counter counts.
+type Counter interface{ Count() int }
+
+type counter struct {
+	n   int
+	odd bool
+}
+
+func (c *counter) Count() int { return c.n }
+
+// New returns one.
+func New(n int) (Counter, int) { return &counter{n: n, odd: n%2 == 1}, n + 1 }
+`
+	const test = `package m
+
+import "testing"
+
+func TestNew(t *testing.T) {
+	if c, _ := New(3); c.Count() != 3 {
+		t.Error("wrong")
+	}
+}
+`
+	for now, ok := range map[string]bool{"n + 1": true, "n + n/3": false} {
+		cand := strings.NewReplacer("\n\todd bool", "", ", odd: n%2 == 1", "", "n + 1", now).Replace(base)
+		m := newModule(t, map[string]string{"m.go": base, "m_test.go": test}, map[string]string{"m.go": cand})
+		found, _ := m.run(t)
+		if d := found["New"]; d.Pairs == 0 || d.OK() != ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "*m.counter, a type that changed") {
+			t.Errorf("%s: %+v", now, found)
+		}
+	}
+}
+
 // A method of a type that its package alone can make may write to its receiver where
 // all callers have one each, and may not where one of them shares it.
 func TestOutOfReach(t *testing.T) {

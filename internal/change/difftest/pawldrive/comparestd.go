@@ -46,7 +46,7 @@ func held(locked bool) string {
 }
 
 func (d *differ) bytes(x, y []byte, path string) *mismatch {
-	if bytes.Equal(x, y) {
+	if alike(string(x), string(y)) {
 		return nil
 	}
 	u, v := describePair(string(x), string(y))

@@ -3,6 +3,7 @@ package detours
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -114,8 +115,8 @@ func down$N(h $T, i0, n int) bool {
 // A typedHeap is a type whose values are heaps, and a function that calls package heap with one.
 type typedHeap struct {
 	p     *prove.Program
-	fn    *prove.Function
-	of    types.Type // of the argument: a type with a name, or a pointer to one
+	fn    *prove.Function // that the new functions stand below: the method Pop, or one with a call
+	of    types.Type      // of the argument: a type with a name, or a pointer to one
 	named *types.Named
 	elem  types.Type // what its Pop returns, nil where that is not known
 }
@@ -134,10 +135,17 @@ func heapAt(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *typedHeap
 	if !ok || types.IsInterface(named) {
 		return nil
 	}
-	h := &typedHeap{p: p, fn: fn, of: of, named: named, elem: poppedBy(p, of, fn.Obj.Pkg())}
-	if h.elem != nil {
-		if _, ok := p.Reads(fn.File, h.elem, fn.Decl.End()); !ok {
-			h.elem = nil
+	h := &typedHeap{p: p, fn: fn, of: of, named: named}
+	pop := methodNamed(p, of, fn.Obj.Pkg(), "Pop")
+	if pop == nil || p.DeclaredElsewhere(pop) != "" {
+		return h
+	}
+	if pop.File.Pkg == fn.File.Pkg && prove.Editable(pop.File) == nil {
+		h.fn = pop // the change is the same whichever call is looked at
+	}
+	if elem := returnedBy(pop); elem != nil {
+		if _, ok := p.Reads(h.fn.File, elem, h.fn.Decl.End()); ok {
+			h.elem = elem
 		}
 	}
 	return h
@@ -155,32 +163,32 @@ func heapCall(info *types.Info, call *ast.CallExpr) string {
 	return target.Name()
 }
 
-// poppedBy returns the type of all that the method Pop of a type returns, in each build; nil where it may differ.
-func poppedBy(p *prove.Program, of types.Type, from *types.Package) types.Type {
-	obj, _, _ := types.LookupFieldOrMethod(of, false, from, "Pop")
-	method, ok := obj.(*types.Func)
-	if !ok {
-		return nil
+// methodNamed returns a method of a type that the module declares, nil for others.
+func methodNamed(p *prove.Program, of types.Type, from *types.Package, name string) *prove.Function {
+	obj, _, _ := types.LookupFieldOrMethod(of, false, from, name)
+	if method, ok := obj.(*types.Func); ok {
+		return p.Function(method)
 	}
-	fn := p.Function(method)
-	if fn == nil || p.DeclaredElsewhere(fn) != "" || code.Any(fn.Decl.Body, func(*ast.DeferStmt) bool { return true }) {
-		return nil
-	}
-	var elem types.Type
+	return nil
+}
+
+// returnedBy returns the type of all that a function returns as its one result, nil where it may differ.
+func returnedBy(fn *prove.Function) (all types.Type) {
 	differs := code.Here(fn.Decl.Body, func(r *ast.ReturnStmt) bool {
 		if len(r.Results) != 1 {
 			return true
 		}
 		t := fn.Info().TypeOf(r.Results[0])
-		if elem == nil {
-			elem = t
+		if all == nil {
+			all = t
 		}
-		return types.IsInterface(t) || !types.Identical(t, elem)
+		return types.IsInterface(t) || !types.Identical(t, all)
 	})
-	if differs != nil || elem == nil || elem == types.Typ[types.UntypedNil] {
+	recovers := code.Any(fn.Decl.Body, func(*ast.DeferStmt) bool { return true })
+	if differs != nil || recovers || all == types.Typ[types.UntypedNil] {
 		return nil
 	}
-	return elem
+	return all
 }
 
 func (h *typedHeap) propose() (*model.Change, *prove.Reason) {
@@ -192,7 +200,7 @@ func (h *typedHeap) propose() (*model.Change, *prove.Reason) {
 	if !ok {
 		return nil, prove.Refuse(h.named.Obj().Name() + " has no name outside the function")
 	}
-	if !p.GoAtLeast(f, "go1.18") || !code.Predeclared(h.fn.Obj.Pkg(), end, "any", "bool", "int") {
+	if !code.Predeclared(h.fn.Obj.Pkg(), end, "bool", "int") {
 		return nil, prove.Refuse("a name that is needed means something else there")
 	}
 	if other := p.IgnoredMention(f.Pkg, h.named.Obj().Name()); other != "" {
@@ -212,14 +220,15 @@ func (h *typedHeap) propose() (*model.Change, *prove.Reason) {
 	}
 	return p.Change(h.fn, edits, model.Change{
 		Kind:        "typed-heap",
-		Title:       fmt.Sprintf("%s: keep the heap %s without an interface in %s", f.Pkg.Name, h.named.Obj().Name(), h.fn.Obj.Name()),
+		Title:       fmt.Sprintf("%s: keep the heap %s without an interface", f.Pkg.Name, h.named.Obj().Name()),
 		Obligations: h.obligations(),
 	})
 }
 
 // declare returns the functions that calls need, and what their names end in.
 func (h *typedHeap) declare(of string, calls []heapUse) (text, suffix string) {
-	elem, asserted := "any", ""
+	anything := h.any(h.fn.File, h.fn.Decl.End())
+	elem, asserted := anything, ""
 	if h.elem != nil {
 		elem, _ = h.p.Reads(h.fn.File, h.elem, h.fn.Decl.End())
 		asserted = ".(" + elem + ")"
@@ -229,7 +238,7 @@ func (h *typedHeap) declare(of string, calls []heapUse) (text, suffix string) {
 	text = h.p.Declare(h.fn.File, func(i int) (text string, names []string) {
 		suffix = prove.Numbered(string(stem), i)
 		for _, name := range needed(calls) {
-			text += strings.NewReplacer("$T", of, "$N", suffix, "$E", elem, "$A", asserted).Replace(heapTexts[name]) + "\n"
+			text += strings.NewReplacer("$T", of, "$N", suffix, "x any", "x "+anything, "$E", elem, "$A", asserted).Replace(heapTexts[name]) + "\n"
 			names = append(names, strings.ToLower(name)+suffix)
 		}
 		return text, names
@@ -248,7 +257,7 @@ type heapUse struct {
 func (h *typedHeap) calls() (all []heapUse, why *prove.Reason) {
 	info := h.fn.Info()
 	for _, file := range h.fn.File.Pkg.Files {
-		if prove.Editable(file) != nil || !h.p.GoAtLeast(file, "go1.18") {
+		if prove.Editable(file) != nil {
 			continue
 		}
 		for call := range code.All[*ast.CallExpr](file.Syntax) {
@@ -258,9 +267,6 @@ func (h *typedHeap) calls() (all []heapUse, why *prove.Reason) {
 			}
 			if to := h.asserted(file, call); to != nil && file.Commented(to) {
 				return nil, prove.Refuse("a comment stands in " + prove.Short(types.ExprString(to)))
-			}
-			if !code.Predeclared(h.fn.Obj.Pkg(), call.Pos(), "any") {
-				return nil, prove.Refuse("any means something else there")
 			}
 			all = append(all, heapUse{file, call, name})
 		}
@@ -312,7 +318,7 @@ func (h *typedHeap) edits(calls []heapUse, suffix string) (edits []model.Edit, o
 		if to := h.asserted(f, call); to != nil {
 			edits = append(edits, h.p.Put(f, call.End(), to.End(), ""))
 		} else if h.elem != nil && (u.name == "Pop" || u.name == "Remove") && h.used(f, call) {
-			edits[len(edits)-1].New = "any(" + name
+			edits[len(edits)-1].New = h.any(f, call.Pos()) + "(" + name
 			edits = append(edits, h.p.Insert(f, call.End(), ")"))
 		}
 	}
@@ -324,6 +330,14 @@ func (h *typedHeap) edits(calls []heapUse, suffix string) (edits []model.Edit, o
 		edits = append(edits, imports...)
 	}
 	return edits, true
+}
+
+// any returns how a file names the type of any value at a place.
+func (h *typedHeap) any(f *prove.File, at token.Pos) string {
+	if h.p.GoAtLeast(f, "go1.18") && code.Predeclared(h.fn.Obj.Pkg(), at, "any") {
+		return "any"
+	}
+	return "interface{}"
 }
 
 // used reports whether something is made of what a call returns.

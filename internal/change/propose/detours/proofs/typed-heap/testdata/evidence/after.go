@@ -22,32 +22,6 @@ func (s *stops) Pop() any {
 	return last
 }
 
-// An Edge leads to a place.
-type Edge struct{ To, Cost int }
-
-// Nearest returns what it takes to get to each place from the first; -1 where no way leads.
-func Nearest(edges [][]Edge) []int {
-	costs := make([]int, len(edges))
-	for i := range costs {
-		costs[i] = -1
-	}
-	reached := make(stops, 0, 2*len(edges))
-	pushStops(&reached, stop{})
-	for len(reached) > 0 {
-		next := popStops(&reached)
-		if costs[next.at] >= 0 {
-			continue
-		}
-		costs[next.at] = next.cost
-		for _, e := range edges[next.at] {
-			if costs[e.To] < 0 {
-				pushStops(&reached, stop{e.To, next.cost + e.Cost}) // target
-			}
-		}
-	}
-	return costs
-}
-
 // pushStops is heap.Push of a *stops.
 func pushStops(h *stops, x any) {
 	h.Push(x)
@@ -93,4 +67,30 @@ func downStops(h *stops, i0, n int) bool {
 		i = j
 	}
 	return i > i0
+}
+
+// An Edge leads to a place.
+type Edge struct{ To, Cost int }
+
+// Nearest returns what it takes to get to each place from the first; -1 where no way leads.
+func Nearest(edges [][]Edge) []int {
+	costs := make([]int, len(edges))
+	for i := range costs {
+		costs[i] = -1
+	}
+	reached := make(stops, 0, 2*len(edges))
+	pushStops(&reached, stop{})
+	for len(reached) > 0 {
+		next := popStops(&reached)
+		if costs[next.at] >= 0 {
+			continue
+		}
+		costs[next.at] = next.cost
+		for _, e := range edges[next.at] {
+			if costs[e.To] < 0 {
+				pushStops(&reached, stop{e.To, next.cost + e.Cost}) // target
+			}
+		}
+	}
+	return costs
 }

@@ -209,6 +209,8 @@ func (h *typedHeap) propose() (*model.Change, *prove.Reason) {
 	calls, why := h.calls()
 	if why != nil {
 		return nil, why
+	} else if len(calls) == 0 {
+		return nil, prove.Refuse("no file that may be edited has a call")
 	}
 	text, suffix := h.declare(of, calls)
 	edits, ok := h.edits(calls, suffix)
@@ -288,31 +290,27 @@ func (h *typedHeap) asserted(file *prove.File, call *ast.CallExpr) *ast.TypeAsse
 }
 
 // needed returns the functions that calls need, in their order in the file.
-func needed(calls []heapUse) []string {
-	has := func(names ...string) bool {
-		return slices.ContainsFunc(calls, func(u heapUse) bool { return slices.Contains(names, u.name) })
+func needed(calls []heapUse) (all []string) {
+	need := map[string]bool{}
+	for _, u := range calls {
+		need[u.name] = true
+		need["up"] = need["up"] || u.name == "Push" || u.name == "Remove" || u.name == "Fix"
+		need["down"] = need["down"] || u.name != "Push"
 	}
-	var all []string
-	for _, name := range []string{"Init", "Push", "Pop", "Remove", "Fix"} {
-		if has(name) {
+	for _, name := range []string{"Init", "Push", "Pop", "Remove", "Fix", "up", "down"} {
+		if need[name] {
 			all = append(all, name)
 		}
-	}
-	if has("Push", "Remove", "Fix") {
-		all = append(all, "up")
-	}
-	if has("Init", "Pop", "Remove", "Fix") {
-		all = append(all, "down")
 	}
 	return all
 }
 
 // edits makes calls of the functions for the type, and drops imports that nothing needs any more.
 func (h *typedHeap) edits(calls []heapUse, suffix string) (edits []model.Edit, ok bool) {
-	gone := map[*prove.File][]ast.Node{}
-	for _, u := range calls {
+	var gone []ast.Node // of one file
+	for i, u := range calls {
 		f, call := u.file, u.call
-		gone[f] = append(gone[f], call.Fun)
+		gone = append(gone, call.Fun)
 		name := strings.ToLower(u.name) + suffix
 		edits = append(edits, h.p.Put(f, call.Fun.Pos(), call.Fun.End(), name))
 		if to := h.asserted(f, call); to != nil {
@@ -321,13 +319,14 @@ func (h *typedHeap) edits(calls []heapUse, suffix string) (edits []model.Edit, o
 			edits[len(edits)-1].New = h.any(f, call.Pos()) + "(" + name
 			edits = append(edits, h.p.Insert(f, call.End(), ")"))
 		}
-	}
-	for f, nodes := range gone {
-		imports, ok := h.p.Reimport(f, nodes[0].Pos(), nil, "container/heap", nodes...)
+		if i+1 < len(calls) && calls[i+1].file == f {
+			continue
+		}
+		imports, ok := h.p.Reimport(f, gone[0].Pos(), nil, "container/heap", gone...)
 		if !ok {
 			return nil, false
 		}
-		edits = append(edits, imports...)
+		edits, gone = append(edits, imports...), nil
 	}
 	return edits, true
 }

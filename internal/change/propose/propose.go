@@ -94,6 +94,7 @@ func All() []Transformation {
 		copies.Pass,
 		buffers.StackText,
 		detours.TypedSort,
+		detours.TypedHeap,
 		buffers.GrownText,
 		buffers.JoinedText,
 		buffers.OneShot,

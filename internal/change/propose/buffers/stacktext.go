@@ -16,7 +16,7 @@ import (
 // StackText appends a short text to an array on the stack.
 var StackText = prove.Transformation{
 	Name:     "stack-text",
-	Doc:      "A short text that hex, base64, strconv or time makes only to be copied, compared, looked up or joined is appended to an array on the stack. So are decoded bytes that stay in the function.",
+	Doc:      "A short text that hex, base64, strconv or time makes only to be copied, compared, looked up or joined is appended to an array on the stack. So are decoded bytes that stay in the function, and a text in lower or upper case that is looked up in a map.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "stack-text", "BenchmarkFind", "allocs", "no allocation for a key that is only looked up", 0),
 	// It looks at the calls on the target's line.
@@ -41,6 +41,7 @@ type twin struct {
 	sized func(n int64) (out int64) // bytes that come of n, where the operand is an array
 	bytes bool                      // the call makes bytes, not a text
 	twice bool                      // the call makes bytes first, and the text is a copy of them
+	other byte                      // the first letter that the call replaces by that of the other case, where the twin is yet to be written
 }
 
 var twins = map[string]twin{
@@ -54,7 +55,27 @@ var twins = map[string]twin{
 	"strconv.FormatUint": {name: "AppendUint", fill: "$1, $2", room: 64},
 	"strconv.Quote":      {name: "AppendQuote", fill: "$1"},
 	"(time.Time).Format": {name: "AppendFormat", fill: "$1"},
+	"strings.ToLower":    {name: "appendLower", fill: "$1", other: 'A'},
+	"strings.ToUpper":    {name: "appendUpper", fill: "$1", other: 'a'},
 }
+
+// appendCase is a twin of strings.ToLower or ToUpper, which have none.
+const appendCase = `// %[1]s appends what %[2]s returns. That is asked beyond ASCII alone.
+func %[1]s(b []byte, s string) []byte {
+	n := len(b)
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 0x80 {
+			return append(b[:n], %[2]s(s)...)
+		}
+		if '%[3]c' <= c && c <= '%[4]c' {
+			c ^= ' '
+		}
+		b = append(b, c)
+	}
+	return b
+}
+`
 
 // onto returns the call that appends to a slice what a call makes.
 func (t twin) onto(p *prove.Program, f *prove.File, call *ast.CallExpr, slice string) string {
@@ -62,7 +83,11 @@ func (t twin) onto(p *prove.Program, f *prove.File, call *ast.CallExpr, slice st
 	for i, a := range call.Args {
 		args = append(args, fmt.Sprint("$", i+1), p.Source(f, a))
 	}
-	return fmt.Sprintf("%s.%s(%s, %s)", p.Source(f, ast.Unparen(call.Fun).(*ast.SelectorExpr).X), t.name, slice, strings.NewReplacer(args...).Replace(t.fill))
+	name := t.name
+	if t.other == 0 {
+		name = p.Source(f, ast.Unparen(call.Fun).(*ast.SelectorExpr).X) + "." + name
+	}
+	return fmt.Sprintf("%s(%s, %s)", name, slice, strings.NewReplacer(args...).Replace(t.fill))
 }
 
 const (
@@ -103,6 +128,9 @@ func (m *making) passing() bool {
 	up := m.fn.File.Parent(e)
 	for paren, ok := up.(*ast.ParenExpr); ok; paren, ok = up.(*ast.ParenExpr) {
 		e, up = paren, m.fn.File.Parent(paren)
+	}
+	if _, lookup := up.(*ast.IndexExpr); m.other != 0 && !lookup {
+		return false // fold-compare does without bytes
 	}
 	switch up := up.(type) {
 	case *ast.BinaryExpr:
@@ -168,11 +196,40 @@ func proposeStackText(m *making) (*model.Change, *prove.Reason) {
 	if name == "" {
 		return nil, prove.Refuse("no name is free for the array")
 	}
-	return m.p.Change(m.fn, m.edits(name, room), model.Change{
+	below, why := m.declare()
+	if why != nil {
+		return nil, why
+	}
+	return m.p.Change(m.fn, append(m.edits(name, room), below...), model.Change{
 		Kind:        "stack-text",
 		Title:       fmt.Sprintf("%s: put what %s makes into an array on the stack in %s", f.Pkg.Name, m.sel.Sel.Name, m.fn.Obj.Name()),
 		Obligations: m.obligations(),
 	})
+}
+
+// declare writes the twin where there is none yet, and names it.
+func (m *making) declare() ([]model.Edit, *prove.Reason) {
+	if m.other == 0 {
+		return nil, nil
+	}
+	end := m.fn.Decl.End()
+	pkg := m.p.Qualifier(m.fn.File, end, "strings")
+	if pkg == "" || !code.Predeclared(m.fn.Obj.Pkg(), end, "append", "byte", "len", "string") {
+		return nil, prove.Refuse("a name that is needed means something else there")
+	}
+	stem := m.name
+	text := m.p.Declare(m.fn.File, func(i int) (string, []string) {
+		m.name = prove.Numbered(stem, i)
+		return fmt.Sprintf(appendCase, m.name, pkg+"."+m.sel.Sel.Name, m.other, m.other+'z'-'a'), []string{m.name}
+	})
+	imports, ok := m.p.Reimport(m.fn.File, end, []string{"strings"}, "")
+	if !ok {
+		return nil, prove.Refuse("package strings cannot be imported in " + m.fn.File.Name)
+	}
+	if text == "" {
+		return nil, nil
+	}
+	return append(imports, m.p.Below(m.fn, text)), nil
 }
 
 // need returns the size of the array.
@@ -278,6 +335,9 @@ func (m *making) obligations() []model.Obligation {
 	all := []model.Obligation{
 		{Text: m.name + " comes to the same bytes, errors and panics as " + m.sel.Sel.Name, How: "assumed", Why: "its documentation; the standard library makes one of the other"},
 		{Text: "nothing else uses the array", How: "proven", Why: "it is new each time that its statement runs, and the statement makes one value of it at most"},
+	}
+	if m.other != 0 {
+		all[0].How, all[0].Why = "proven", "of ASCII letters it changes the one bit that makes the case, and it leaves the others to "+m.sel.Sel.Name
 	}
 	if !m.bytes {
 		return append(all, model.Obligation{Text: "the text is the same when the array is gone", How: "proven", Why: "string copies the bytes, but where it is compared, looked up or joined at once"})

@@ -5,6 +5,8 @@
 //     the order is a list of keys. It is slices.SortFunc, which neither swaps by reflection
 //     nor boxes the slice. order.go reads the order, and elements.go writes it for two
 //     elements.
+//   - typed-heap (TypedHeap): calls of package heap with a heap whose type is known. Functions
+//     for that type take their place, which call its methods and box no element.
 //   - keep-string (KeepString): a []byte made of a string only to be searched and cut. It
 //     stays the string.
 //   - text-pieces (TextPieces): bytes that become several strings, part by part. They become

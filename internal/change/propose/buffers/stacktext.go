@@ -60,12 +60,12 @@ var twins = map[string]twin{
 }
 
 // appendCase is a twin of strings.ToLower or ToUpper, which have none.
-const appendCase = `// %[1]s appends what %[2]s returns. That is asked beyond ASCII alone.
+const appendCase = `// %[1]s appends what %[2]s returns. That is asked beyond ASCII, and where b has no room.
 func %[1]s(b []byte, s string) []byte {
 	n := len(b)
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= 0x80 {
+		if c >= 0x80 || len(b) == cap(b) {
 			return append(b[:n], %[2]s(s)...)
 		}
 		if '%[3]c' <= c && c <= '%[4]c' {

@@ -15,6 +15,8 @@ type Benchmark struct {
 
 // String returns the name without its package, the way benchstat prints it; "Benchmark"
 // for a function that is called so.
+//
+//go:noinline
 func (b Benchmark) String() string { return cmp.Or(strings.TrimPrefix(b.Name, "Benchmark"), b.Name) }
 
 // Regexp returns the -test.bench pattern that selects this benchmark alone.

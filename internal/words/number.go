@@ -15,6 +15,8 @@ import (
 
 // Plural returns n with its noun, which takes an s unless n is 1: "1 sample",
 // "0 samples".
+//
+//go:noinline
 func Plural(n int, noun string) string { return Inflect(n, noun, noun+"s") }
 
 // Inflect returns n with the words that follow it: one where n is 1, and many

@@ -64,6 +64,8 @@ type UsageError struct{ msg string }
 func (u *UsageError) Error() string { return u.msg }
 
 // Usage returns a UsageError that says msg.
+//
+//go:noinline
 func Usage(msg string) error { return &UsageError{msg} }
 
 // Usagef is Usage with a format.

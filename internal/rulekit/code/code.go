@@ -198,6 +198,8 @@ func Var(info *types.Info, x ast.Expr) *types.Var {
 }
 
 // Local reports whether v is declared in a function (as a parameter, too).
+//
+//go:noinline
 func Local(v *types.Var) bool {
 	return v != nil && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope()
 }
@@ -255,6 +257,8 @@ func UsedBeyond(ix *index.Index, obj types.Object, pieces ...ast.Node) bool {
 
 // WrittenIn is Written for code that no index was made of. v may be nil: then it is
 // not written.
+//
+//go:noinline
 func WrittenIn(info *types.Info, in ast.Node, v types.Object) bool {
 	return usedAs(info, in, v, func(u use) bool { return u != reading })
 }
@@ -502,6 +506,8 @@ func HasPointers(t types.Type) bool {
 }
 
 // IsString reports whether t is a string, under whatever name.
+//
+//go:noinline
 func IsString(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0

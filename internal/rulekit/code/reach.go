@@ -61,6 +61,8 @@ func MayReturn(info *types.Info, call *ast.CallExpr) bool {
 
 // Jumps reports whether a function has a goto, which must not jump over the
 // declaration of a variable.
+//
+//go:noinline
 func Jumps(fn ast.Node) bool {
 	return Any(fn, func(b *ast.BranchStmt) bool { return b.Tok == token.GOTO })
 }

@@ -147,6 +147,8 @@ func Following(stmt inspector.Cursor) []ast.Stmt {
 }
 
 // Mentions reports whether an identifier in a node refers to obj.
+//
+//go:noinline
 func Mentions(info *types.Info, n ast.Node, obj types.Object) bool {
 	return Any(n, func(id *ast.Ident) bool { return obj != nil && info.ObjectOf(id) == obj })
 }

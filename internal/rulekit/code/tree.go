@@ -104,6 +104,8 @@ func (t *Tree) Stmt(n ast.Node) ast.Stmt {
 }
 
 // StmtList returns the statements that a node holds directly.
+//
+//go:noinline
 func StmtList(n ast.Node) []ast.Stmt {
 	switch b := n.(type) {
 	case *ast.BlockStmt:

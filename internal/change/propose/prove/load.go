@@ -299,6 +299,8 @@ func (p *Module) Pos(at token.Pos) model.Pos {
 }
 
 // Offset returns the byte offset of a position in its file.
+//
+//go:noinline
 func (p *Module) Offset(at token.Pos) int { return p.Fset.PositionFor(at, false).Offset }
 
 // Source returns the text of a node.

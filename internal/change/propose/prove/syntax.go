@@ -160,6 +160,8 @@ func (f *File) Conditional(list ast.Node) bool {
 }
 
 // Commented reports whether there is a comment within n, which a change of n loses.
+//
+//go:noinline
 func (f *File) Commented(n ast.Node) bool {
 	return slices.ContainsFunc(f.Syntax.Comments, func(g *ast.CommentGroup) bool { return code.Within(n, g) })
 }

@@ -76,6 +76,8 @@ func (s *Site) AddAt(at model.Pos, seen string, c *model.Change, why *Reason) {
 
 // At is the Propose of a transformation that looks at one place after another:
 // at those of a target that stand in a function of the loaded packages.
+//
+//go:noinline
 func At(places func(model.Target) []model.Pos, look func(*Site)) func(*Program, *Offers) {
 	return func(p *Program, o *Offers) {
 		for _, at := range places(o.Target) {

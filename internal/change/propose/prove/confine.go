@@ -22,7 +22,7 @@ func (p *Confinement) OneAtATime(m *Method, use ast.Node) (model.Obligation, *Re
 		o.Why = "every caller calls it on a value that it has just made and not yet given away"
 		return o, nil
 	}
-	if sync := p.Synchronises(m.Function, m.Recv, 0); sync != "" {
+	if sync := p.Synchronises(m.Function, m.Recv); sync != "" {
 		return o, Refusef("%s could be called from two goroutines on one receiver: it synchronises by %s, which does not cover the whole call",
 			m.Obj.Name(), sync)
 	}
@@ -215,7 +215,7 @@ func (p *Confinement) alwaysWrites(fn *types.Func) bool {
 		return false
 	}
 	recv := decl.Obj.Signature().Recv()
-	if p.Synchronises(decl, recv, 0) != "" {
+	if p.Synchronises(decl, recv) != "" {
 		return false
 	}
 	_, w := p.always(decl, nil, p.writesField(decl, recv), false)

@@ -297,7 +297,7 @@ func (p *Confinement) callerAlone(f *File, name *ast.Ident, depth int) bool {
 	if p.freshReceiver(caller) {
 		return true
 	}
-	if p.Synchronises(fn, caller.Recv, 0) != "" {
+	if p.Synchronises(fn, caller.Recv) != "" {
 		return false
 	}
 	if _, ok := p.always(fn, call, p.writesField(fn, caller.Recv), false); ok {

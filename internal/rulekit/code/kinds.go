@@ -47,6 +47,17 @@ func Parameterized(t types.Type) bool {
 	return false
 }
 
+// Exact reports whether values of a type that equal each other are the same: no floats, which have two zeros.
+func Exact(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsInteger|types.IsBoolean|types.IsString) != 0
+	case *types.Pointer:
+		return true
+	}
+	return false
+}
+
 // IsInteger reports whether t is an integer, under whatever name.
 func IsInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)

@@ -240,18 +240,31 @@ func (p *Calls) addCall(e *Edges, info *types.Info, call *ast.CallExpr) {
 		return
 	}
 	target := called(info, call)
-	switch {
-	case target == nil:
-		sig, ok := code.Core(info.TypeOf(call.Fun)).(*types.Signature)
-		if _, lit := ast.Unparen(call.Fun).(*ast.FuncLit); ok && !lit {
-			e.values = append(e.values, sig)
+	if target != nil && !p.InModule(target) {
+		if e.outside == "" && mayCallBack(target) {
+			e.outside = code.CallName(target)
 		}
-	case p.InModule(target) && code.IsInterfaceMethod(target):
+		for _, x := range call.Args { // it may call them
+			p.addFunction(e, info, x)
+		}
+		return
+	}
+	p.addFunction(e, info, call.Fun)
+}
+
+// addFunction adds what an expression calls that is a function. The body of a literal is part of the function that it is in.
+func (p *Calls) addFunction(e *Edges, info *types.Info, x ast.Expr) {
+	sig, ok := code.Core(info.TypeOf(x)).(*types.Signature)
+	if _, lit := ast.Unparen(x).(*ast.FuncLit); lit || !ok {
+		return
+	}
+	switch target := called(info, &ast.CallExpr{Fun: x}); {
+	case target == nil:
+		e.values = append(e.values, sig)
+	case code.IsInterfaceMethod(target):
 		e.methods = append(e.methods, target)
 	case p.InModule(target):
 		e.static = append(e.static, target.Origin().FullName())
-	case e.outside == "" && mayCallBack(target):
-		e.outside = code.CallName(target)
 	}
 }
 

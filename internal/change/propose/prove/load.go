@@ -86,7 +86,7 @@ type Calls struct {
 type Confinement struct {
 	*Calls
 	around  *Surroundings
-	writers map[string]bool
+	writers map[writer]bool
 
 	synchronisers map[synchroniser]string
 	tentative     []synchroniser // those that are worked out, and what they have come to
@@ -198,7 +198,7 @@ func newProgram(ctx context.Context, cfg Config) *Program {
 	return &Program{
 		Module: m, Surroundings: around, Calls: calls,
 		Flows:       &Flows{Surroundings: around, summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{}},
-		Confinement: &Confinement{Calls: calls, around: around, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}, lockers: map[*Function]string{}, asking: map[*Function]bool{}},
+		Confinement: &Confinement{Calls: calls, around: around, writers: map[writer]bool{}, synchronisers: map[synchroniser]string{}, lockers: map[*Function]string{}, asking: map[*Function]bool{}},
 		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}, settled: map[string]settlement{}},
 		memo:        map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
 	}

@@ -73,8 +73,10 @@
 // channels, or whose signature changed are not driven. They are in the answer
 // with the reason: what could not be compared lowers what the verdict may say.
 // For one that takes a channel, up to three exported functions are driven that call
-// it or its callers, in any package of the module. Where the tests do not name a
-// changed function, those of two packages that import its package record, too.
+// it or its callers, in any package of the module. With Config.Callers they are driven for
+// each that is not exported: one that differs when it is called alone, and not through them,
+// is marked so. Where the tests do not name a changed function, those of two packages that
+// import its package record, too.
 //
 // # What variations cost
 //

@@ -27,7 +27,7 @@ const (
 // other packages of the module included, and tests of such packages where no
 // other tests name a changed function.
 func (p *Plan) reach(ctx context.Context, all []*comparison, layer *layer) ([]*comparison, error) {
-	callers, tests := through(all), p.unheard(all)
+	callers, tests := through(all, p.cfg.Callers), p.unheard(all)
 	if !callers && !tests {
 		return all, nil
 	}
@@ -40,7 +40,7 @@ func (p *Plan) reach(ctx context.Context, all []*comparison, layer *layer) ([]*c
 		if err != nil {
 			return all, err
 		}
-		through(slices.Concat(all, near))
+		through(slices.Concat(all, near), p.cfg.Callers)
 		for _, c := range near {
 			if len(c.subjects) > 0 {
 				all, p.near = append(all, c), append(p.near, c.pkg)
@@ -140,7 +140,7 @@ func (p *Plan) unheard(all []*comparison) bool {
 		named := namesIn(c.pkg)
 		return slices.ContainsFunc(c.subjects, func(s *subject) bool {
 			heard := named[s.base.fn.Name.Name]
-			climb(s.base, false, []*comparison{c}, func(_ *comparison, d *decl) bool {
+			climb(s.base, false, []*comparison{c}, func(_ *comparison, d *decl, _ int) bool {
 				heard = heard || named[d.fn.Name.Name]
 				return !heard
 			})

@@ -43,6 +43,8 @@ type Config struct {
 	// time in which that has to end, whatever else runs; zero is three times the
 	// budget. SetTime changes both.
 	Budget, Ceiling time.Duration
+	// Callers says that exported callers of changed functions that are not exported are driven, too.
+	Callers bool
 	// Memory is how many bytes driving may take over what recording took, on
 	// Linux; zero is 2 GiB.
 	Memory int64

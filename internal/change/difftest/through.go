@@ -30,15 +30,26 @@ func (s *subject) closed() bool {
 	return isStruct && len(s.c.makersFor(s)) == 0
 }
 
+// keepsState reports whether a method has a receiver with fields that only its package sees: what one side has left there
+// means nothing to the other, where they differ inside.
+func (s *subject) keepsState() bool {
+	recv := s.base.obj.Type().(*types.Signature).Recv()
+	if recv == nil {
+		return false
+	}
+	str, ok := code.Pointee(recv.Type()).Underlying().(*types.Struct)
+	return !ok || slices.ContainsFunc(slices.Collect(str.Fields()), func(f *types.Var) bool { return !f.Exported() })
+}
+
 // through adds to the subjects of packages the exported functions by which other
 // code gets to those that are stuck or closed, and that are as they were: driven in both
-// versions, they show what those do. It reports whether more would be welcome.
-func through(among []*comparison) (more bool) {
+// versions, they show what those do. With inner, all that are not exported count. It reports whether more would be welcome.
+func through(among []*comparison, inner bool) (more bool) {
 	for _, c := range among {
 		for _, s := range slices.Clone(c.subjects) {
 			if s.stuck() {
 				more = !s.through(among) || more
-			} else if s.of == nil && s.skipped == "" && s.closed() {
+			} else if s.of == nil && s.skipped == "" && (s.closed() || inner && !s.base.fn.Name.IsExported()) {
 				s.through(among)
 			}
 		}
@@ -47,10 +58,12 @@ func through(among []*comparison) (more bool) {
 }
 
 // through finds the callers that stand for one function, and reports whether these
-// are as many as may be.
+// are as many as may be. For one that could be driven alone these are the nearest, and of them those without a state.
 func (s *subject) through(among []*comparison) bool {
 	n, closed := 0, s.closed()
-	visit := func(c *comparison, d *decl) bool {
+	nearest := math.MaxInt
+	var stateful []*subject
+	visit := func(c *comparison, d *decl, level int) bool {
 		at := slices.IndexFunc(c.subjects, func(x *subject) bool { return x.base == d })
 		now := c.cand.decls[d.key]
 		switch {
@@ -64,18 +77,31 @@ func (s *subject) through(among []*comparison) bool {
 				x.of = append(x.of, s)
 			}
 			return false
-		case n == mostThrough || now == nil || now.kind != funcDecl || !alike(d, now):
+		case n == mostThrough || level > nearest || now == nil || now.kind != funcDecl || !alike(d, now):
 			return false
 		}
 		caller := &subject{c: c, base: d, cand: now, of: []*subject{s}}
 		if !d.fn.Name.IsExported() || closed && caller.closed() || caller.whyNot() != "" {
 			return true
 		}
+		if !closed && !s.stuck() {
+			nearest = level
+			if caller.keepsState() {
+				stateful = append(stateful, caller)
+				return false
+			}
+		}
 		c.subjects = append(c.subjects, caller)
 		n++
 		return false
 	}
 	climb(s.base, false, among, visit)
+	if n == 0 {
+		for _, caller := range stateful[:min(len(stateful), mostThrough)] {
+			caller.c.subjects = append(caller.c.subjects, caller)
+			n++
+		}
+	}
 	if closed && n < mostThrough { // then those that have to do with its receiver
 		climb(s.base, true, among, visit)
 	}
@@ -86,20 +112,20 @@ func (s *subject) through(among []*comparison) bool {
 // nearest first. Where visit reports false for one, it goes no further up. With
 // byType it begins with those that name a method's receiver, too: what is called through
 // an interface is not named.
-func climb(from *decl, byType bool, among []*comparison, visit func(*comparison, *decl) bool) {
+func climb(from *decl, byType bool, among []*comparison, visit func(c *comparison, d *decl, level int) bool) {
 	seen := map[*decl]bool{from: true}
 	first := map[string]bool{from.fullName(): true}
 	if byType {
 		first[types.TypeString(code.Pointee(from.obj.Type().(*types.Signature).Recv().Type()), nil)] = true
 	}
-	for level := first; len(level) > 0; {
+	for level, at := first, 1; len(level) > 0; at++ {
 		next := make(map[string]bool)
 		for _, c := range among {
 			for _, d := range c.base.sorted(funcDecl) {
 				if seen[d] || !c.base.names(d, level) {
 					continue
 				}
-				if seen[d] = true; visit(c, d) {
+				if seen[d] = true; visit(c, d, at) {
 					next[d.fullName()] = true
 				}
 			}
@@ -165,6 +191,9 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 	for s, pairs := range through {
 		alone := !shared[s] && s.only(callers[s])
 		s.outOfReach(&out[at[s]], pairs, p.cfg.Pairs, alone)
+		if s.skipped == "" && !s.base.fn.Name.IsExported() && pairs >= p.cfg.Pairs/2 {
+			s.inside(&out[at[s]], pairs, callers[s])
+		}
 	}
 	return out
 }
@@ -181,7 +210,7 @@ func (s *subject) only(callers []*decl) bool {
 		}
 	}
 	all := len(callers) > 0
-	climb(s.base, false, []*comparison{s.c}, func(c *comparison, d *decl) bool {
+	climb(s.base, false, []*comparison{s.c}, func(c *comparison, d *decl, _ int) bool {
 		now := c.cand.decls[d.key]
 		inner := !d.fn.Name.IsExported() || now != nil && now.kind == funcDecl && (&subject{c: c, base: d, cand: now}).closed()
 		all = all && (inner || slices.Contains(callers, d))
@@ -213,6 +242,28 @@ func (s *subject) outOfReach(d *model.Driven, pairs, enough int, alone bool) {
 	}
 	d.Differences = nil
 }
+
+// inside marks what only the package can see of a function that others cannot call: it differs when it is called alone,
+// and enough pairs through its callers are alike. A person may let that through.
+func (s *subject) inside(d *model.Driven, pairs int, callers []*decl) {
+	marked := false
+	for i := range d.Differences {
+		x := &d.Differences[i]
+		if slices.Contains(seenInside, x.Kind) && x.Consent() == "" {
+			x.Where, marked = x.Where+model.InternalState, true
+		}
+	}
+	if marked {
+		var names []string
+		for _, c := range callers {
+			names = append(names, c.fn.Name.Name)
+		}
+		d.Uncompared = append(d.Uncompared, fmt.Sprintf("what else may call it: alone it differs, and %d pairs of its callers (%s) are equal", pairs, strings.Join(names, ", ")))
+	}
+}
+
+// seenInside are the kinds of differences that a function's own package may make up for.
+var seenInside = []model.DifferenceKind{model.DiffResult, model.DiffArgument, model.DiffError, model.DiffPanic}
 
 // foldInto puts what was seen through a caller to one function that it stands for.
 func (s *subject) foldInto(of *subject, to *model.Driven, from model.Driven) {

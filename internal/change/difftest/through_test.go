@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/model"
 )
 
 // A function that takes a channel is driven through those that call it.
@@ -123,6 +125,47 @@ func (c *classes) add`, 1)
 	}
 }
 
+// What an interface holds of a type that is another one now is named as not compared: the base has a copy of it.
+func TestRetypedInside(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	const base = `package m
+
+// A Counter counts.
+type Counter interface{ Count() int }
+
+type counter struct {
+	n   int
+	odd bool
+}
+
+func (c *counter) Count() int { return c.n }
+
+// New returns one.
+func New(n int) (Counter, int) { return &counter{n: n, odd: n%2 == 1}, n + 1 }
+`
+	const test = `package m
+
+import "testing"
+
+func TestNew(t *testing.T) {
+	if c, _ := New(3); c.Count() != 3 {
+		t.Error("wrong")
+	}
+}
+`
+	for now, ok := range map[string]bool{"n + 1": true, "n + n/3": false} {
+		cand := strings.NewReplacer("\n\todd bool", "", ", odd: n%2 == 1", "", "n + 1", now).Replace(base)
+		m := newModule(t, map[string]string{"m.go": base, "m_test.go": test}, map[string]string{"m.go": cand})
+		found, _ := m.run(t)
+		if d := found["New"]; d.Pairs == 0 || d.OK() != ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "*m.counter, a type that changed") {
+			t.Errorf("%s: %+v", now, found)
+		}
+	}
+}
+
 // A method of a type that its package alone can make may write to its receiver where
 // all callers have one each, and may not where one of them shares it.
 func TestOutOfReach(t *testing.T) {
@@ -186,6 +229,63 @@ func TestSize(t *testing.T) {
 		}
 		if got := slices.ContainsFunc(d.Differences, isConcurrent); got != races || d.Pairs == 0 {
 			t.Errorf("%s races: %v, want %v: %+v", d.Func, got, races, d)
+		}
+	}
+}
+
+// A function that only its package calls may differ when it is called alone, as long as its callers do not.
+func TestInside(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	const one = `
+func noteKept(seen map[string]int, name string) int {
+	n, ok := seen[name]
+	if !ok {
+		n = len(seen)
+		seen[name] = n
+	}
+	return n
+}
+
+// Kept numbers names.
+func Kept(names []string) (out []int) {
+	seen := map[string]int{}
+	for _, name := range names {
+		out = append(out, noteKept(seen, name))
+	}
+	return out
+}
+`
+	lost := strings.ReplaceAll(one, "Kept", "Lost")
+	const test = `package m
+
+import "testing"
+
+func TestNumbers(t *testing.T) {
+	for _, f := range []func([]string) []int{Kept, Lost} {
+		if n := f([]string{"one", "two", "one", "three", "ten"}); n[2] != 0 || n[4] != 3 {
+			t.Error(n)
+		}
+	}
+}
+`
+	m := newModule(t, map[string]string{"m.go": "package m\n" + one + lost, "m_test.go": test}, map[string]string{
+		"m.go": "package m\n" + strings.ReplaceAll(one, "seen[name]", `seen["."+name]`) +
+			strings.ReplaceAll(lost, "seen[name]", "seen[name[:min(2, len(name))]]"),
+	})
+	m.cfg.Callers = true
+	found, _ := m.run(t)
+	for name, want := range map[string]model.SuspicionKind{"noteKept": model.SuspectInternal, "noteLost": ""} {
+		d := found[name]
+		if d.OK() {
+			t.Errorf("%s is equal: %+v", name, d)
+		}
+		for _, x := range d.Differences {
+			if x.Consent() != want {
+				t.Errorf("%s: %+v may be allowed by %q, want %q", name, x, x.Consent(), want)
+			}
 		}
 	}
 }

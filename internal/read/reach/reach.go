@@ -75,6 +75,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -108,29 +109,46 @@ func Build(ctx context.Context, g *gocmd.Go, pkg gocmd.Package, cover []string, 
 	return Binary{Path: out, Dir: pkg.Dir}, nil
 }
 
+// brief is about how long the second run of a benchmark takes, unless that leaves the question open.
+const brief = 2 * time.Second
+
 // Benchmark runs two iterations and then n of one benchmark and returns what
 // they, and their set-up, executed; n must be above two. Two and not one,
 // since testing runs a benchmark of one iteration once, and any other twice:
-// once to see that it works.
-func (b Binary) Benchmark(ctx context.Context, g *gocmd.Go, bm model.Benchmark, n int64) (*Coverage, error) {
+// once to see that it works. Where n take long, it runs fewer first, and all only if these are not enough;
+// without enough, it runs all.
+func (b Binary) Benchmark(ctx context.Context, g *gocmd.Go, bm model.Benchmark, n int64, enough func(*Coverage) bool) (*Coverage, error) {
 	iterations := func(n int64) (*Coverage, error) {
 		return b.run(ctx, g, gocmd.Measure, "-test.run=^$", "-test.bench="+bm.Regexp(), "-test.benchtime="+strconv.FormatInt(n, 10)+"x")
 	}
+	start := time.Now()
 	few, err := iterations(2)
 	if err != nil {
 		return nil, err
 	}
-	many, err := iterations(n)
+	fewer := n
+	if enough != nil {
+		fewer = min(n, max(3, int64(3*brief/max(1, time.Since(start)))))
+	}
+	many, err := iterations(fewer)
+	if err == nil && fewer < n && !enough(many.beyond(few)) {
+		many, err = iterations(n)
+	}
 	if err != nil {
 		return nil, err
 	}
-	for file, blocks := range many.blocks {
+	return many.beyond(few), nil
+}
+
+// beyond marks the blocks that ran more often than in another run, with fewer iterations.
+func (c *Coverage) beyond(few *Coverage) *Coverage {
+	for file, blocks := range c.blocks {
+		before := few.blocks[file]
 		for i := range blocks {
-			before := few.blocks[file]
 			blocks[i].timed = i < len(before) && blocks[i].count > before[i].count
 		}
 	}
-	return many, nil
+	return c
 }
 
 // Tests runs the tests, with further flags of theirs, and returns what they

@@ -76,7 +76,7 @@ func TestTimedIsNotSetup(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"BenchmarkSum", "BenchmarkLoop"} {
-		c, err := bin.Benchmark(t.Context(), g, model.Benchmark{Pkg: "example.com/m", Name: name}, 33)
+		c, err := bin.Benchmark(t.Context(), g, model.Benchmark{Pkg: "example.com/m", Name: name}, 33, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -148,7 +148,7 @@ func (m *maker) try(ctx context.Context, r *recording, inputs []chosen, at *plac
 	var all []*reach.Coverage
 	for _, in := range inputs {
 		tctx, cancel := context.WithTimeout(ctx, m.opt.Timeout)
-		c, err := bin.Benchmark(tctx, m.tree.Go, model.Benchmark{Pkg: m.fn.pkg.ImportPath, Name: t.Benchmark + "/" + in.name}, iterations)
+		c, err := bin.Benchmark(tctx, m.tree.Go, model.Benchmark{Pkg: m.fn.pkg.ImportPath, Name: t.Benchmark + "/" + in.name}, iterations, nil)
 		cancel()
 		if err != nil {
 			return nil, fmt.Errorf("the benchmark of %s does not run with the %s input: %w", m.fn.full(), in.name, err)

@@ -192,25 +192,22 @@ func (c *coverage) of(ctx context.Context, bm model.Benchmark, n int64) ([]model
 	if !ok {
 		return nil, nil
 	}
-	cov, err := bin.Benchmark(ctx, c.go_, bm, min(coverIterations, max(3, n)))
+	furthest := func(cov *reach.Coverage) reach.Reach {
+		far := reach.NoCode
+		for _, p := range c.changed {
+			far = max(far, cov.Lines(p.pkg, p.file, p.from, p.to))
+		}
+		return far
+	}
+	cov, err := bin.Benchmark(ctx, c.go_, bm, min(coverIterations, max(3, n)), func(cov *reach.Coverage) bool { return furthest(cov) == reach.Timed })
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		return []model.Warning{{Seen: "whether it runs the changed lines is not known", Cause: words.FirstLine(err.Error())}}, nil
 	}
-	far := reach.NoCode
-	var names []string
-	for _, p := range c.changed {
-		r := cov.Lines(p.pkg, p.file, p.from, p.to)
-		if r > far {
-			far = r
-		}
-		if r == reach.Timed {
-			names = append(names, p.name)
-		}
-	}
-	if len(names) > 0 {
+	far := furthest(cov)
+	if far == reach.Timed {
 		return nil, nil
 	}
 	w := model.Warning{

@@ -188,7 +188,7 @@ func (s *given) tryWhole(ctx context.Context, c model.Change) error {
 		return s.log.untested(ctx, a)
 	}
 	s.opt.Watch.Line(fmt.Sprintf("the change is run by %d of %s; %s of -budget are left for tests, behaviour and time",
-		len(reached.Plans), words.Plural(len(s.Run.Plans), "benchmark"), words.Seconds(s.prover.Left().Round(time.Second).Seconds())))
+		len(reached.Plans), words.Plural(len(s.prover.Plans), "benchmark"), words.Seconds(s.prover.Left().Round(time.Second).Seconds())))
 	if err := s.CheckBase(ctx); err != nil {
 		return err
 	}

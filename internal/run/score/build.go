@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/tree"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -20,36 +21,82 @@ import (
 const buildRounds = 20
 
 func (c *checkout) build(ctx context.Context, pattern string) error {
-	gone := map[string][]string{}
-	defer func() {
-		c.noteGone("what does not compile with this Go is left out", gone)
-	}()
 	tidied := false
+	return c.pruned(ctx, pattern, "what does not compile with this Go is left out", gocmd.BuildOpts{}, func(output string) (done bool, err error) {
+		if !slices.ContainsFunc(untidy, func(words string) bool { return strings.Contains(output, words) }) {
+			return false, nil
+		}
+		how := ""
+		if !tidied {
+			how, err = c.require(ctx)
+		}
+		if tidied || err != nil {
+			return false, brokenParent(output)
+		}
+		tidied = true
+		c.note("the parent's go.mod is not tidy: %s was run", how)
+		return true, nil
+	})
+}
+
+// untidy is what the go command says of a go.mod that lacks something.
+var untidy = []string{"go mod tidy", "to add it:", "missing go.sum entry", "inconsistent vendoring"}
+
+// pruned builds the tests of a package, and takes out of them what the compiler complains of. Before that, repair may do
+// something about it.
+func (c *checkout) pruned(ctx context.Context, pattern, why string, opts gocmd.BuildOpts, repair func(output string) (bool, error)) error {
+	gone := map[string][]string{}
+	defer func() { c.noteGone(why, gone) }()
 	for range buildRounds {
-		err := c.go_.BuildTest(ctx, pattern, os.DevNull, gocmd.BuildOpts{})
+		err := c.go_.BuildTest(ctx, pattern, os.DevNull, opts)
 		var failed *gocmd.Error
 		if err == nil || !errors.As(err, &failed) {
 			return err
 		}
-		if strings.Contains(failed.Output, "go mod tidy") || strings.Contains(failed.Output, "to add it:") || strings.Contains(failed.Output, "missing go.sum entry") || strings.Contains(failed.Output, "inconsistent vendoring") {
-			if tidied {
-				return brokenParent(failed.Output)
-			}
-			tidied = true
-			how, err := c.require(ctx)
-			if err != nil {
-				return brokenParent(failed.Output)
-			}
-			c.note("the parent's go.mod is not tidy: %s was run", how)
-			continue
+		done, err := repair(failed.Output)
+		if err == nil && !done {
+			done, err = c.pruneFiles(failed.Output, gone)
 		}
-		if ok, err := c.pruneFiles(failed.Output, gone); err != nil {
+		if err != nil {
 			return err
-		} else if !ok {
+		}
+		if !done {
 			return brokenParent(failed.Output)
 		}
 	}
 	return fmt.Errorf("the tests of %s do not compile after %d rounds of leaving out what does not", pattern, buildRounds)
+}
+
+// fit leaves out the tests that do not compile with the fix: they call what it gives another signature, or takes away.
+// Both sides have to run the same tests. What does not compile beside tests is for the trial to say.
+func (c *checkout) fit(ctx context.Context, src origin, files []string) error {
+	replace := map[string]string{}
+	for _, name := range files {
+		if !c.takes(name) || !tree.IsCode(name) {
+			continue
+		}
+		now := "" // deleted
+		if data, ok := src.file(ctx, name); ok {
+			now = filepath.Join(c.scratch, "fix", filepath.FromSlash(name))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(now), 0o700), os.WriteFile(now, data, 0o600)); err != nil {
+				return err
+			}
+		}
+		replace[filepath.Join(c.dir, filepath.FromSlash(name))] = now
+	}
+	undo, err := c.go_.ExtendOverlay(filepath.Join(c.scratch, "fix.json"), replace)
+	if err != nil {
+		return err
+	}
+	defer undo()
+	for _, p := range c.packages {
+		err := c.pruned(ctx, p, "what does not compile with the fix is left out on both sides", gocmd.BuildOpts{Overlay: true},
+			func(string) (bool, error) { return false, nil })
+		if err != nil && ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func brokenParent(output string) error {

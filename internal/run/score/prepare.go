@@ -87,6 +87,9 @@ func (s *session) prepare(ctx context.Context, row Row, scratch string) (*checko
 			return nil, err
 		}
 	}
+	if err := c.fit(ctx, src, files); err != nil {
+		return nil, err
+	}
 	if row.Bench != "" {
 		if err := c.standIn(row); err != nil {
 			return nil, err

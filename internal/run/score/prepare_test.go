@@ -55,6 +55,17 @@ func reals() map[string]real {
 			},
 			pkg: ".", in: ".", cell: "BenchmarkLen", note: "its own benchmarks judge instead: BenchmarkHas", packages: []string{"."}, bench: "^BenchmarkHas$", edits: []string{"sets.go"},
 		},
+		"a signature that the fix changes": {
+			parent: map[string]string{
+				"go.mod": setsMod, "sets.go": sets + "\nfunc size(keys []int) int { return len(keys) }\n", "sets_test.go": setsTest,
+				"size_test.go": "package sets\n\nimport (\n\t\"slices\"\n\t\"testing\"\n)\n\nfunc TestSize(t *testing.T) {\n\tif size(slices.Repeat([]int{1}, 3)) != 3 {\n\t\tt.Fail()\n\t}\n}\n\nfunc TestLess(t *testing.T) {}\n",
+			},
+			fix: map[string]string{
+				"sets.go":      quick + "\nfunc size(keys ...int) int { return len(keys) }\n",
+				"size_test.go": "package sets\n\nimport \"testing\"\n\nfunc TestSize(t *testing.T) {\n\tif size(1, 2, 3) != 3 {\n\t\tt.Fail()\n\t}\n}\n\nfunc TestLess(t *testing.T) {}\n",
+			},
+			pkg: ".", in: ".", cell: "BenchmarkHas", note: "with the fix is left out on both sides: size_test.go (TestSize, import \"slices\")", packages: []string{"."}, bench: "^BenchmarkHas$", edits: []string{"sets.go"},
+		},
 		"a repository that cannot be tidied": {
 			parent: map[string]string{
 				"go.mod": setsMod + "\nreplace example.com/key => ./key\n", "key/go.mod": "module example.com/key\n\ngo 1.24\n", "key/key.go": "package key\n",

@@ -127,7 +127,7 @@ func (d *differ) value(t reflect.Type, a, b unsafe.Pointer, path string) *mismat
 	case reflect.UnsafePointer, reflect.Uintptr:
 		return nil // addresses
 	case reflect.String:
-		if x, y := *(*string)(a), *(*string)(b); x != y && plain(x) != plain(y) && !(d.loose && sameBytes(x, y)) {
+		if x, y := *(*string)(a), *(*string)(b); !alike(x, y) && !(d.loose && sameBytes(x, y)) {
 			p, q := describePair(x, y)
 			return &mismatch{path: path, a: p, b: q}
 		}
@@ -182,7 +182,12 @@ func (d *differ) iface(t reflect.Type, a, b unsafe.Pointer, path string) *mismat
 	if x.Type().Implements(errorType) && y.Type().Implements(errorType) {
 		return d.errors(x.Interface().(error), y.Interface().(error), path)
 	}
-	if x.Type() != y.Type() {
+	switch {
+	case x.Type() == y.Type():
+	case alike(x.Type().String(), y.Type().String()): // the base's copy of a type that changed
+		d.notes["values of "+y.Type().String()+", a type that changed"] = true
+		return nil
+	default:
 		return &mismatch{path: path, a: typed(x), b: typed(y)}
 	}
 	p, q := reflect.New(x.Type()), reflect.New(x.Type())
@@ -237,7 +242,7 @@ func (d *differ) slice(in *info, a, b unsafe.Pointer, path string) *mismatch {
 	}
 	if in.elem.Kind() == reflect.Uint8 {
 		p, q := unsafe.String((*byte)(x.data), x.len), unsafe.String((*byte)(y.data), y.len)
-		if p == q || plain(p) == plain(q) || d.loose && sameBytes(p, q) {
+		if alike(p, q) || d.loose && sameBytes(p, q) {
 			return nil
 		}
 		u, v := describePair(p, q)

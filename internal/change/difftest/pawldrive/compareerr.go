@@ -87,7 +87,7 @@ func (d *differ) errors(a, b error, path string) *mismatch {
 	if p := pointerOf(a); p != nil && p == pointerOf(b) {
 		return nil
 	}
-	if x, y := errorText(a), errorText(b); x != y && plain(x) != plain(y) {
+	if x, y := errorText(a), errorText(b); !alike(x, y) {
 		u, v := describePair(x, y)
 		d.note(&mismatch{path: path, a: u, b: v, err: true}, diffText)
 	}

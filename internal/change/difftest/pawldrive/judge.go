@@ -72,7 +72,7 @@ func (f *function) compareCall(in *input, bt, ct *trace, i int) (out []diff) {
 		return nil
 	case b.panics && b.text == panicPassed && c.text == panicPassed:
 		return f.compareValues(nil, b.args, nil, c.args, b, c)
-	case b.panics && (b.runtime != c.runtime || !b.runtime && plain(b.text) != plain(c.text)):
+	case b.panics && (b.runtime != c.runtime || !b.runtime && !alike(b.text, c.text)):
 		return []diff{{kind: diffPanic, part: "the panic's value", step: i, a: b.ended(), b: c.ended()}}
 	case b.panics:
 		return nil

@@ -1,11 +1,8 @@
 package copies
 
 import (
-	"bytes"
 	"go/ast"
 	"go/token"
-	"go/types"
-	"os"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -131,33 +128,9 @@ func stem(name string) string {
 	return code.UpperName(name)
 }
 
-// calledElsewhere reports whether something that was not read may call the function: another package, a test, a file for
-// another build, or an interface.
+// calledElsewhere reports whether something that was not read may call the function, a test among it.
 func (o *original) calledElsewhere() bool {
-	obj, pkg := o.fn.Obj, o.fn.File.Pkg
-	if obj.Exported() || len(pkg.OtherFiles) > 0 {
-		return true // another package may call it, or assembly
-	}
-	var mine []string
-	for _, f := range pkg.Files {
-		if bytes.Contains(f.Src, []byte("//go:linkname")) {
-			return true
-		}
-		mine = append(mine, f.Path)
-	}
-	if _, other := code.Words(mine, os.ReadFile); other[obj.Name()] {
-		return true
-	}
-	if obj.Signature().Recv() == nil {
-		return false
-	}
-	for _, def := range pkg.TypesInfo.Defs {
-		fn, ok := def.(*types.Func)
-		if ok && fn.Name() == obj.Name() && code.IsInterfaceMethod(fn) {
-			return true
-		}
-	}
-	return false
+	return o.p.CalledUnread(o.fn) || o.p.Elsewhere(o.fn.File.Pkg, o.fn.Obj.Name())
 }
 
 // rename lets the comment of a function begin with its new name, and say where the result goes.

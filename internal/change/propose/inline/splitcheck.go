@@ -60,15 +60,8 @@ func pragma(p *prove.Program, fn *prove.Function) *prove.Reason {
 			}
 		}
 	}
-	for _, f := range fn.File.Pkg.Files {
-		for _, g := range f.Syntax.Comments {
-			for _, c := range g.List {
-				words := strings.Fields(c.Text)
-				if len(words) > 1 && words[0] == "//go:linkname" && words[1] == fn.Obj.Name() {
-					return prove.Refuse("a go:linkname speaks of it")
-				}
-			}
-		}
+	if p.Linked(fn) {
+		return prove.Refuse("a go:linkname speaks of it")
 	}
 	return nil
 }

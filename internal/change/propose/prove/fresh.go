@@ -11,7 +11,7 @@ import (
 // freshReceiver reports whether all uses of an unexported method are calls on
 // a local variable that holds a newly made value which nothing else refers to.
 func (p *Confinement) freshReceiver(m *Method) bool {
-	if p.calledUnread(m.Function) {
+	if p.CalledUnread(m.Function) {
 		return false
 	}
 	called := false
@@ -23,21 +23,6 @@ func (p *Confinement) freshReceiver(m *Method) bool {
 		}
 	}
 	return called
-}
-
-// calledUnread reports whether not all calls of a function can be read: another package, a file for other builds, or an
-// interface of the package with a method of this name may call it.
-func (p *Confinement) calledUnread(fn *Function) bool {
-	if fn.Obj.Exported() || p.IgnoredMention(fn.File.Pkg, fn.Obj.Name()) != "" {
-		return true
-	}
-	for _, obj := range fn.Info().Defs {
-		of, ok := obj.(*types.Func)
-		if ok && of.Name() == fn.Obj.Name() && code.IsInterfaceMethod(of) {
-			return true
-		}
-	}
-	return false
 }
 
 // freshCall reports whether name is the method in a call v.name() where v is a

@@ -61,7 +61,7 @@ type Module struct {
 type Surroundings struct {
 	*Module
 	tags   []string // build tags, for the choice of test files
-	words  map[*Package]map[string]bool
+	words  map[*Package]spoken
 	others map[*Package]map[string]string // functions that files for other builds declare
 }
 
@@ -107,10 +107,11 @@ type Editor struct {
 // A Package is a package of the main module.
 type Package struct {
 	*packages.Package
-	Files []*File
-	views []*View // the package with its tests, and its external tests
-	cgo   bool
-	index *index.Index
+	Files  []*File
+	views  []*View // the package with its tests, and its external tests
+	cgo    bool
+	index  *index.Index
+	unread *unread // see unreadOf
 }
 
 // Index lists where things are used in the package, as rules see it.
@@ -193,7 +194,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 
 func newProgram(ctx context.Context, cfg Config) *Program {
 	m := &Module{Fset: token.NewFileSet(), root: cfg.Root, Files: map[string]*File{}, Funcs: map[string]*Function{}, imports: map[string]*types.Package{}}
-	around := &Surroundings{Module: m, tags: buildTags(cfg.BuildFlags), words: map[*Package]map[string]bool{}, others: map[*Package]map[string]string{}}
+	around := &Surroundings{Module: m, tags: buildTags(cfg.BuildFlags), words: map[*Package]spoken{}, others: map[*Package]map[string]string{}}
 	calls := &Calls{Module: m, edges: map[string]*Edges{}, implementing: map[*types.Func][]string{}}
 	return &Program{
 		Module: m, Surroundings: around, Calls: calls,

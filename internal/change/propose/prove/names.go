@@ -36,18 +36,27 @@ func Numbered(stem string, i int) string {
 	return fmt.Sprint(stem, i)
 }
 
-// Identifiers returns the identifiers in a package's directory, tests and files for
-// other builds included: a new name that is not among them is free.
-func (p *Surroundings) Identifiers(k *Package) map[string]bool {
-	if p.words[k] == nil {
+// spoken are the identifiers in a package's directory, and those in files that are not of the package as it is built.
+type spoken struct{ all, other map[string]bool }
+
+func (p *Surroundings) spoken(k *Package) spoken {
+	if _, known := p.words[k]; !known {
 		var mine []string
 		for _, f := range k.Files {
 			mine = append(mine, f.Path)
 		}
-		p.words[k], _ = code.Words(mine, os.ReadFile)
+		all, other := code.Words(mine, os.ReadFile)
+		p.words[k] = spoken{all, other}
 	}
 	return p.words[k]
 }
+
+// Identifiers returns the identifiers in a package's directory, tests and files for
+// other builds included: a new name that is not among them is free.
+func (p *Surroundings) Identifiers(k *Package) map[string]bool { return p.spoken(k).all }
+
+// Elsewhere reports whether a test or a file for other builds has the name.
+func (p *Surroundings) Elsewhere(k *Package, name string) bool { return p.spoken(k).other[name] }
 
 // Free reports whether a package can declare names that it does not have.
 func (p *Surroundings) Free(k *Package, names ...string) bool {

@@ -270,7 +270,7 @@ func results(f *File, info *types.Info, ret *ast.ReturnStmt, named *types.Named)
 // callersAlone reports whether only methods of the same struct call the method, on their own
 // receivers, and each writes its receiver without synchronisation on every path that calls.
 func (p *Confinement) callersAlone(m *Method, depth int) bool {
-	if depth > 2 || p.calledUnread(m.Function) {
+	if depth > 2 || p.CalledUnread(m.Function) {
 		return false
 	}
 	called := false

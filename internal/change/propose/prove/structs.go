@@ -2,7 +2,6 @@ package prove
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"slices"
@@ -87,24 +86,6 @@ func (p *Module) Converted(ptr types.Type) string {
 					return p.Pos(call.Pos()).String()
 				}
 			}
-		}
-	}
-	return ""
-}
-
-// IgnoredMention returns a file of the package that other build tags or
-// platforms would add and that uses a name, "" if there is none.
-func (p *Module) IgnoredMention(k *Package, name string) string {
-	for _, path := range k.IgnoredFiles {
-		if !strings.HasSuffix(path, ".go") {
-			continue
-		}
-		syntax, err := parser.ParseFile(p.Fset, path, nil, parser.SkipObjectResolution)
-		if err != nil || syntax.Name.Name != k.Name {
-			continue
-		}
-		if code.Worded(syntax, name) {
-			return p.rel(path)
 		}
 	}
 	return ""

@@ -149,7 +149,7 @@ func (p *Confinement) mayRun(fn *Function, x ast.Expr, depth int) (runs []*Funct
 	}
 	v := code.Var(fn.Info(), x)
 	at := code.ParameterIndex(fn.Obj.Signature(), v)
-	if at < 0 || p.calledUnread(fn) || depth == maxReadDepth || code.WrittenIn(fn.Info(), fn.Decl.Body, v) {
+	if at < 0 || p.CalledUnread(fn) || depth == maxReadDepth || code.WrittenIn(fn.Info(), fn.Decl.Body, v) {
 		return nil, false
 	}
 	for _, f := range fn.File.Pkg.Files {

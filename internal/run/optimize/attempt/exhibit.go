@@ -29,6 +29,7 @@ type exhibit struct {
 	judges   []model.Benchmark // their inputs come first
 	beside   bool              // what is shown to the user is another change
 	among    []int             // cores for tests; none for all
+	callers  bool              // those of functions that are not exported are driven, too
 }
 
 // buildCovering builds cover, unless an earlier call has. The tree holds the change.
@@ -80,7 +81,7 @@ func (x *exhibit) plan(ctx context.Context, p *Prover, pkgs []gocmd.Package) (*d
 		return nil, fmt.Errorf("making a directory for the driver: %w", err)
 	}
 	plan, err := difftest.NewPlan(ctx, difftest.Config{
-		Go: x.of.m.Go, Root: x.of.m.Snap.Dir, Changed: x.of.pkgs, Tests: pkgs, Scratch: dir, Among: x.among, Judges: x.judges,
+		Go: x.of.m.Go, Root: x.of.m.Snap.Dir, Changed: x.of.pkgs, Tests: pkgs, Scratch: dir, Among: x.among, Judges: x.judges, Callers: x.callers,
 		Seed: p.Seed, NoRace: x.of.m.NoRace != "", Detail: x.detail,
 	}, difftest.Change{Before: x.of.before, After: x.of.After})
 	if err == nil {
@@ -102,7 +103,7 @@ func (x *exhibit) detail(text string) {
 // clear removes what build has built.
 func (x *exhibit) clear() error {
 	dir := x.dir
-	*x = exhibit{of: x.of, judges: x.judges, beside: x.beside, among: x.among}
+	*x = exhibit{of: x.of, judges: x.judges, beside: x.beside, among: x.among, callers: x.callers}
 	if dir == "" {
 		return nil
 	}

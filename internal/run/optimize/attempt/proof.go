@@ -83,6 +83,7 @@ func (t *showing) build(ctx context.Context) (err error) {
 	if err = errors.Join(race.Err(), err); err != nil {
 		return err
 	}
+	t.proof.callers = t.policy.alone
 	if err := t.proof.prepare(ctx, t.p, concerned); err != nil {
 		return err
 	}

@@ -103,7 +103,9 @@ func (p *Prover) Reach(ctx context.Context, c model.Change) (r Reached, err erro
 		}
 		var cov *reach.Coverage
 		err := state.Patiently(ctx, func() (err error) {
-			cov, err = bin.Benchmark(ctx, p.M.Go, q.Benchmark, min(reachIterations, max(3, q.N)))
+			cov, err = bin.Benchmark(ctx, p.M.Go, q.Benchmark, min(reachIterations, max(3, q.N)), func(cov *reach.Coverage) bool {
+				return furthest(cov, c.Edits, files, pkgOf) == reach.Timed
+			})
 			return err
 		})
 		if err != nil {

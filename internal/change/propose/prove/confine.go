@@ -152,10 +152,11 @@ func firstField(info *types.Info, e ast.Expr) int {
 	if !ok {
 		return -1
 	}
-	if s := info.Selections[sel]; s != nil && firstField(info, sel.X) < 0 {
+	in := firstField(info, sel.X)
+	if s := info.Selections[sel]; s != nil && in < 0 {
 		return s.Index()[0]
 	}
-	return firstField(info, sel.X)
+	return in
 }
 
 // writesField returns a function that says where a statement certainly writes
@@ -228,11 +229,10 @@ func (p *Confinement) callWrites(fn *Function, call *ast.CallExpr, recv *types.V
 	} else if _, ptr := fn.Info().TypeOf(sel.X).Underlying().(*types.Pointer); ptr || !p.ownMemory(fn, sel.X, recv) {
 		return ""
 	}
-	if isIdent && len(s.Index()) == 1 {
-		// a method of the whole
-	} else if firstField(fn.Info(), sel) != field {
-		return ""
-	} else {
+	if !isIdent || len(s.Index()) > 1 { // a method of a field
+		if firstField(fn.Info(), sel) != field {
+			return ""
+		}
 		field = anyField
 	}
 	target, _ := s.Obj().(*types.Func)

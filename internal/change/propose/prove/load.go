@@ -79,7 +79,7 @@ type Calls struct {
 	literals   []functionValue // all of them; nil until somebody asks
 	recovering []*Function     // by name; nil until somebody asks
 
-	implementing map[*types.Func][]string // methods that a call of an interface\'s may run
+	implementing map[*types.Func][]string // methods that a call of an interface's may run
 }
 
 // A Confinement answers who may be in a method at once, and what its receiver is then.

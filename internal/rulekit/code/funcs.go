@@ -104,9 +104,22 @@ func ReceiverName(fn *types.Func) string {
 func typeList(t *types.Tuple) string {
 	var s []string
 	for v := range t.Variables() {
-		s = append(s, types.TypeString(v.Type(), nil))
+		s = append(s, spelled(v.Type()))
 	}
 	return "(" + strings.Join(s, ", ") + ")"
+}
+
+// spelled writes a type. Other names for byte, or for slices of it, are written as that.
+func spelled(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Slice:
+		return "[]" + spelled(t.Elem())
+	case *types.Basic:
+		if t.Kind() == types.Byte {
+			return "byte"
+		}
+	}
+	return types.TypeString(t, nil)
 }
 
 // IsInterfaceMethod reports whether a call of fn is dispatched at run time.

@@ -2,6 +2,7 @@ package code
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -23,6 +24,38 @@ func IsAny(t types.Type) bool {
 func IsTypeParam(t types.Type) bool {
 	_, param := types.Unalias(t).(*types.TypeParam)
 	return param
+}
+
+// Parameterized reports whether a type is built of type parameters. What methods of an interface take is not asked.
+func Parameterized(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Tuple:
+		return slices.ContainsFunc(slices.Collect(t.Variables()), func(v *types.Var) bool { return Parameterized(v.Type()) })
+	case *types.Signature:
+		return Parameterized(t.Params()) || Parameterized(t.Results())
+	case *types.Named:
+		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), Parameterized)
+	case *types.Struct:
+		return slices.ContainsFunc(slices.Collect(t.Fields()), func(f *types.Var) bool { return Parameterized(f.Type()) })
+	case *types.Map:
+		return Parameterized(t.Key()) || Parameterized(t.Elem())
+	case interface{ Elem() types.Type }:
+		return Parameterized(t.Elem())
+	}
+	return false
+}
+
+// Exact reports whether values of a type that equal each other are the same: no floats, which have two zeros.
+func Exact(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsInteger|types.IsBoolean|types.IsString) != 0
+	case *types.Pointer:
+		return true
+	}
+	return false
 }
 
 // IsInteger reports whether t is an integer, under whatever name.

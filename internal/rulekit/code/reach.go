@@ -195,7 +195,7 @@ func ByChannel(info *types.Info, n ast.Node) bool {
 	case *ast.UnaryExpr:
 		return n.Op == token.ARROW
 	case *ast.RangeStmt:
-		_, ch := info.TypeOf(n.X).Underlying().(*types.Chan)
+		_, ch := Core(info.TypeOf(n.X)).(*types.Chan)
 		return ch
 	}
 	return false

@@ -156,10 +156,14 @@ func (l *fieldLoop) propose() (*model.Change, *prove.Reason) {
 		{Text: "nothing else reads or sets them meanwhile", How: "proven", Why: "the loop calls only what computes, and goes through no other pointer to them"},
 		{Text: l.base.Name() + " is not nil before the loop", How: "proven", Why: inv.NonNil[0]},
 	}
+	races := model.Obligation{Text: "no other goroutine reads them meanwhile", How: "proven", Why: "one is set behind the loop only where that has changed it"}
+	if !exact(kept) {
+		races.How, races.Why = "assumed", "but for a loop that leaves before a turn has set one, one is set anyway: it would be a data race already"
+	}
 	if len(kept) > 0 {
 		obligations = append(obligations,
 			model.Obligation{Text: "they are set wherever the loop is left", How: "proven", Why: "behind it, and before each return and panic in it"},
-			model.Obligation{Text: "no other goroutine reads them meanwhile", How: "assumed", Why: "but for a loop that has no turn, one is set anyway: it would be a data race already"},
+			races,
 			model.Obligation{Text: "nobody who recovers asks for them", How: "assumed", Why: "an index out of range in the loop would leave them as they were before it; nothing that was read recovers from it"})
 	}
 	return l.p.Change(l.fn, l.edits(kept), model.Change{
@@ -296,6 +300,11 @@ func (l *fieldLoop) shared() *prove.Reason {
 	return prove.Refuse("a turn of the loop may set no field: other goroutines may read them meanwhile, and setting them behind the loop would be a data race")
 }
 
+// exact reports whether it can be asked of all fields whether they have changed.
+func exact(kept []*loopField) bool {
+	return !slices.ContainsFunc(kept, func(f *loopField) bool { return !code.Exact(f.v.Type()) })
+}
+
 // named gives each field a variable that the function has no name like.
 func (l *fieldLoop) named() *prove.Reason {
 	f, taken := l.fn.File, map[string]bool{}
@@ -348,6 +357,13 @@ func (l *fieldLoop) edits(kept []*loopField) (edits []model.Edit) {
 	}
 	fields, variables = l.mentioned(kept)
 	back := sets(fields, variables, " = ")
+	if exact(kept) { // others may read what has not changed
+		back = ""
+		for i, x := range variables {
+			back += fmt.Sprintf("if %s != %s {\n%[2]s = %[1]s\n}\n", x, fields[i])
+		}
+		back = strings.TrimSuffix(back, "\n")
+	}
 	for s := range code.All[ast.Stmt](l.loop) {
 		_, returns := s.(*ast.ReturnStmt)
 		if at := l.p.Above(f, s); returns || prove.CallsPanic(l.fn.Info(), s) {

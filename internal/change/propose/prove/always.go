@@ -59,10 +59,14 @@ func alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast
 	return where, where != ""
 }
 
-// SetsEachTurn reports whether each turn of a loop that another one follows sets a field of what a variable points to: no two
-// goroutines can be in such turns, in a program without data races.
+// SetsEachTurn reports whether each turn of a loop that another one follows sets the same field of what a variable points to: no
+// two goroutines can be in such turns, in a program without data races.
 func (p *Confinement) SetsEachTurn(fn *Function, loop ast.Stmt, v *types.Var) bool {
-	hits := p.writesField(fn, v)
+	return slices.ContainsFunc(fieldsOf(v), func(field int) bool { return eachTurn(fn, loop, p.writesField(fn, v, field)) })
+}
+
+// eachTurn reports whether each of them passes a node that hits says something about.
+func eachTurn(fn *Function, loop ast.Stmt, hits func(ast.Node) string) bool {
 	g := cfg.New(fn.Decl.Body, func(call *ast.CallExpr) bool { return code.Builtin(fn.Info(), call) != "panic" })
 	var todo []*cfg.Block
 	heads := map[*cfg.Block]bool{}

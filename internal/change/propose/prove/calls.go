@@ -18,10 +18,10 @@ import (
 
 // Edges is what a declared function calls, function literals in it included.
 type Edges struct {
-	of      *Function // whose calls these are, all of them
-	targets []string  // what CallTargets found
-	static  []string  // functions of the main module
-	values  []string  // signatures of function values that are called
+	of      *Function          // whose calls these are, all of them
+	targets []string           // what CallTargets found
+	static  []string           // functions of the main module
+	values  []*types.Signature // of function values that are called
 	methods []*types.Func
 	outside string // a call that leaves the main module and might call back
 }
@@ -130,25 +130,42 @@ func (p *Calls) Reached(e *Edges) iter.Seq[*Function] {
 	}
 }
 
-// Runs reports whether a call in fn comes to a function of the module for which is holds, by calls whose functions are known.
+// Runs reports whether a call in fn comes to a function of the module for which is holds. What function values may run is not
+// asked.
 func (p *Calls) Runs(fn *Function, call ast.Node, is func(*Function) bool) bool {
 	seen := map[*Function]bool{}
 	var runs func(info *types.Info, in ast.Node) bool
 	runs = func(info *types.Info, in ast.Node) bool {
 		return code.Any(in, func(call *ast.CallExpr) bool {
-			target := code.Callee(info, call)
-			if target == nil || code.IsInterfaceMethod(target) {
-				return false
-			}
-			to := p.Function(target)
-			if to == nil || seen[to] {
-				return false
-			}
-			seen[to] = true
-			return is(to) || runs(to.Info(), to.Decl.Body)
+			target := called(info, call)
+			return target != nil && slices.ContainsFunc(p.comesTo(target), func(to *Function) bool {
+				if seen[to] {
+					return false
+				}
+				seen[to] = true
+				return is(to) || runs(to.Info(), to.Decl.Body)
+			})
 		})
 	}
 	return runs(fn.Info(), call)
+}
+
+// called returns the function or method that a call names, be it by a method expression; nil for others.
+func called(info *types.Info, call *ast.CallExpr) *types.Func {
+	target, _ := typeutil.Callee(info, call).(*types.Func)
+	return target
+}
+
+// comesTo returns the functions of the module that a call of one may run: of an interface's method, all that implement it.
+func (p *Calls) comesTo(target *types.Func) (runs []*Function) {
+	if code.IsInterfaceMethod(target) && p.InModule(target) {
+		for _, name := range p.implementations(target) {
+			runs = append(runs, p.Funcs[name])
+		}
+	} else if decl := p.Function(target); decl != nil {
+		runs = append(runs, decl)
+	}
+	return runs
 }
 
 // OverwritesWhole returns where the method, or something that it calls in the
@@ -205,25 +222,50 @@ func (p *Calls) EdgesOf(fn *Function) *Edges {
 // EdgesIn collects the calls within a part of a function.
 func (p *Calls) EdgesIn(fn *Function, part ast.Node) *Edges {
 	e, info := &Edges{}, fn.Info()
-	for call := range code.All[*ast.CallExpr](part) {
-		if info.Types[call.Fun].IsType() || code.Builtin(info, call) != "" {
-			continue
-		}
-		target, _ := typeutil.Callee(info, call).(*types.Func) // method expressions too
-		switch {
-		case target == nil:
-			if _, lit := ast.Unparen(call.Fun).(*ast.FuncLit); !lit {
-				e.values = append(e.values, code.SignatureOf(info.TypeOf(call.Fun)))
+	for n := range code.All[ast.Node](part) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			p.addCall(e, info, n)
+		case *ast.RangeStmt:
+			if sig, ok := code.Core(info.TypeOf(n.X)).(*types.Signature); ok {
+				e.values = append(e.values, sig)
 			}
-		case p.InModule(target) && code.IsInterfaceMethod(target):
-			e.methods = append(e.methods, target)
-		case p.InModule(target):
-			e.static = append(e.static, target.Origin().FullName())
-		case e.outside == "" && mayCallBack(target):
-			e.outside = code.CallName(target)
 		}
 	}
 	return e
+}
+
+func (p *Calls) addCall(e *Edges, info *types.Info, call *ast.CallExpr) {
+	if info.Types[call.Fun].IsType() || code.Builtin(info, call) != "" {
+		return
+	}
+	target := called(info, call)
+	if target != nil && !p.InModule(target) {
+		if e.outside == "" && mayCallBack(target) {
+			e.outside = code.CallName(target)
+		}
+		for _, x := range call.Args { // it may call them
+			p.addFunction(e, info, x)
+		}
+		return
+	}
+	p.addFunction(e, info, call.Fun)
+}
+
+// addFunction adds what an expression calls that is a function. The body of a literal is part of the function that it is in.
+func (p *Calls) addFunction(e *Edges, info *types.Info, x ast.Expr) {
+	sig, ok := code.Core(info.TypeOf(x)).(*types.Signature)
+	if _, lit := ast.Unparen(x).(*ast.FuncLit); lit || !ok {
+		return
+	}
+	switch target := called(info, &ast.CallExpr{Fun: x}); {
+	case target == nil:
+		e.values = append(e.values, sig)
+	case code.IsInterfaceMethod(target):
+		e.methods = append(e.methods, target)
+	case p.InModule(target):
+		e.static = append(e.static, target.Origin().FullName())
+	}
 }
 
 // mayCallBack reports whether a function of another module is given anything
@@ -252,11 +294,17 @@ func mayCallBack(fn *types.Func) bool {
 	return false
 }
 
+// A functionValue is a function that is used as a value, or holds a function literal.
+type functionValue struct {
+	sig  *types.Signature
+	name string
+}
+
 // valuesOf returns the functions that a value of a signature may run: those
 // used as values, and those that hold a function literal of it.
-func (p *Calls) valuesOf(sig string) []string {
+func (p *Calls) valuesOf(sig *types.Signature) (names []string) {
 	if p.literals == nil {
-		p.literals = map[string][]string{}
+		p.literals = []functionValue{}
 		for _, fn := range p.Funcs {
 			p.collectValues(fn, fn.Decl, fn.Obj.FullName())
 		}
@@ -264,7 +312,27 @@ func (p *Calls) valuesOf(sig string) []string {
 			p.packageValues(f)
 		}
 	}
-	return p.literals[sig]
+	for _, v := range p.literals {
+		if mayRunAs(sig, v.sig) {
+			names = append(names, v.name)
+		}
+	}
+	return names
+}
+
+// mayRunAs reports whether a call by one signature may run a function of another: they are the same, or one of them is generic.
+func mayRunAs(call, fn *types.Signature) bool {
+	return types.Identical(call, fn) || asMany(call, fn) && (isGeneric(call) || isGeneric(fn))
+}
+
+// asMany reports whether two signatures have as many parameters and results.
+func asMany(x, y *types.Signature) bool {
+	return x.Params().Len() == y.Params().Len() && x.Results().Len() == y.Results().Len()
+}
+
+// isGeneric reports whether a signature is that of a generic function or type's method, or names a parameter of a type.
+func isGeneric(sig *types.Signature) bool {
+	return sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || code.Parameterized(sig)
 }
 
 // packageValues collects the function values in the initial values of
@@ -285,9 +353,13 @@ func (p *Calls) packageValues(f *File) {
 // to a function, by name.
 func (p *Calls) collectValues(fn *Function, part ast.Node, key string) {
 	info := fn.Info()
-	add := func(t types.Type, name string) {
-		sig := code.SignatureOf(t)
-		p.literals[sig] = append(p.literals[sig], name)
+	add := func(t types.Type, names ...string) {
+		sig, ok := code.Core(t).(*types.Signature)
+		for _, name := range names {
+			if ok {
+				p.literals = append(p.literals, functionValue{sig, name})
+			}
+		}
 	}
 	for n := range code.All[ast.Expr](part) {
 		switch n := n.(type) {
@@ -295,33 +367,41 @@ func (p *Calls) collectValues(fn *Function, part ast.Node, key string) {
 			add(info.TypeOf(n), key)
 		case *ast.Ident:
 			target, ok := info.Uses[n].(*types.Func)
-			if !ok || !p.InModule(target) {
+			if !ok || !p.InModule(target) && !code.IsInterfaceMethod(target) {
 				continue
+			}
+			names := []string{target.Origin().FullName()}
+			if code.IsInterfaceMethod(target) {
+				names = p.implementations(target)
 			}
 			var e ast.Expr = n
 			if sel, ok := fn.File.Parent(n).(*ast.SelectorExpr); ok && sel.Sel == n {
 				e = sel
 			}
 			if call, ok := fn.File.Parent(e).(*ast.CallExpr); (!ok || call.Fun != e) && info.TypeOf(e) != nil {
-				add(info.TypeOf(e), target.Origin().FullName())
+				add(info.TypeOf(e), names...)
 			}
 		}
 	}
 }
 
 // implementations returns the methods of the module that a call of an
-// interface's method may run.
+// interface's method may run: a type without a name, or one within a function, may have any of them promoted to it.
 func (p *Calls) implementations(m *types.Func) []string {
-	iface, ok := m.Signature().Recv().Type().Underlying().(*types.Interface)
-	if !ok {
-		return nil
-	}
-	var names []string
-	for name, fn := range p.Funcs {
-		recv := fn.Obj.Signature().Recv()
-		if recv != nil && fn.Obj.Name() == m.Name() && (types.Implements(recv.Type(), iface) || types.Implements(types.NewPointer(recv.Type()), iface)) {
-			names = append(names, name)
+	names, known := p.implementing[m]
+	if !known {
+		for name, fn := range p.Funcs {
+			if fn.Obj.Signature().Recv() != nil && implements(fn.Obj, m) {
+				names = append(names, name)
+			}
 		}
+		slices.Sort(names)
+		p.implementing[m] = names
 	}
 	return names
+}
+
+// implements reports whether a method may be what a call of an interface's method runs.
+func implements(fn, m *types.Func) bool {
+	return fn.Name() == m.Name() && (fn.Exported() || fn.Pkg().Path() == m.Pkg().Path()) && mayRunAs(m.Signature(), fn.Signature())
 }

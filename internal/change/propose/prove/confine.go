@@ -22,15 +22,15 @@ func (p *Confinement) OneAtATime(m *Method, use ast.Node) (model.Obligation, *Re
 		o.Why = "every caller calls it on a value that it has just made and not yet given away"
 		return o, nil
 	}
-	if sync := p.Synchronises(m.Function, m.Recv, 0); sync != "" {
+	if sync := p.Synchronises(m.Function, m.Recv); sync != "" {
 		return o, Refusef("%s could be called from two goroutines on one receiver: it synchronises by %s, which does not cover the whole call",
 			m.Obj.Name(), sync)
 	}
-	if where, ok := p.always(m.Function, use, p.writesField(m.Function, m.Recv), false); ok {
+	if where, ok := p.alwaysSets(m.Function, use, m.Recv, false); ok {
 		o.Why = "every path writes a field of the receiver without synchronisation (" + where + "): such calls are a data race already"
 		return o, nil
 	}
-	if where, ok := p.always(m.Function, use, p.writesField(m.Function, m.Recv), true); ok {
+	if where, ok := p.alwaysSets(m.Function, use, m.Recv, true); ok {
 		o.How = "assumed"
 		o.Why = "every call that returns no error writes a field of the receiver without synchronisation (" + where +
 			"): only calls that all fail would not be a data race already"
@@ -122,27 +122,64 @@ func (p *Confinement) methodUses(fn *Function, n ast.Node, recv *types.Var, dept
 	return where
 }
 
+// alwaysSets says where every path through a function that passes use writes one and the same field of what a variable points
+// to: doing so in two goroutines would be a data race.
+func (p *Confinement) alwaysSets(fn *Function, use ast.Node, v *types.Var, success bool) (where string, ok bool) {
+	for _, field := range fieldsOf(v) {
+		if where, ok := p.always(fn, use, p.writesField(fn, v, field), success); ok {
+			return where, true
+		}
+	}
+	return "", false
+}
+
+// fieldsOf numbers the fields of what a variable points to. What is no struct is one.
+func fieldsOf(v *types.Var) []int {
+	n := 1
+	if s, ok := code.Pointee(v.Type()).Underlying().(*types.Struct); ok {
+		n = s.NumFields()
+	}
+	fields := make([]int, n)
+	for i := range fields {
+		fields[i] = i
+	}
+	return fields
+}
+
+// firstField numbers the field of a variable that an expression is in; -1 for the whole of it.
+func firstField(info *types.Info, e ast.Expr) int {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return -1
+	}
+	in := firstField(info, sel.X)
+	if s := info.Selections[sel]; s != nil && in < 0 {
+		return s.Index()[0]
+	}
+	return in
+}
+
 // writesField returns a function that says where a statement certainly writes
-// memory of the receiver itself, "" where it may not.
-func (p *Confinement) writesField(fn *Function, recv *types.Var) func(ast.Node) string {
+// a field of the receiver itself, "" where it may not.
+func (p *Confinement) writesField(fn *Function, recv *types.Var, field int) func(ast.Node) string {
 	return func(n ast.Node) string {
-		if where := p.deferred(fn, n, p.writesField(fn, recv)); where != "" {
+		if where := p.deferred(fn, n, p.writesField(fn, recv, field)); where != "" {
 			return where
 		}
 		switch n := n.(type) {
 		case *ast.AssignStmt, *ast.IncDecStmt:
 			for _, to := range code.Assigned(n) {
-				if p.ownMemory(fn, to, recv) {
+				if in := firstField(fn.Info(), to); p.ownMemory(fn, to, recv) && (in < 0 || in == field) {
 					return p.Pos(to.Pos()).String()
 				}
 			}
 		case *ast.DeferStmt:
-			return p.callWrites(fn, n.Call, recv)
+			return p.callWrites(fn, n.Call, recv, field)
 		}
 		where := ""
 		shallow(n, func(n ast.Node) {
 			if call, ok := n.(*ast.CallExpr); ok && where == "" {
-				where = p.callWrites(fn, call, recv)
+				where = p.callWrites(fn, call, recv, field)
 			}
 		})
 		return where
@@ -174,8 +211,8 @@ func (p *Confinement) ownMemory(fn *Function, e ast.Expr, recv *types.Var) bool 
 }
 
 // callWrites says where a call of a method on the receiver, or on a struct
-// within it, certainly writes it.
-func (p *Confinement) callWrites(fn *Function, call *ast.CallExpr, recv *types.Var) string {
+// within it, certainly writes a field of it.
+func (p *Confinement) callWrites(fn *Function, call *ast.CallExpr, recv *types.Var, field int) string {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return ""
@@ -192,17 +229,32 @@ func (p *Confinement) callWrites(fn *Function, call *ast.CallExpr, recv *types.V
 	} else if _, ptr := fn.Info().TypeOf(sel.X).Underlying().(*types.Pointer); ptr || !p.ownMemory(fn, sel.X, recv) {
 		return ""
 	}
+	if !isIdent || len(s.Index()) > 1 { // a method of a field
+		if firstField(fn.Info(), sel) != field {
+			return ""
+		}
+		field = anyField
+	}
 	target, _ := s.Obj().(*types.Func)
-	if target == nil || !p.alwaysWrites(target) {
+	if target == nil || !p.alwaysWrites(target, field) {
 		return ""
 	}
 	return p.Pos(call.Pos()).String()
 }
 
+// anyField stands for one field, whichever it is.
+const anyField = -1
+
+// A writer is a method that is asked whether it always writes a field.
+type writer struct {
+	fn    string
+	field int
+}
+
 // alwaysWrites reports whether every path through a method of the main module
-// writes its receiver, without synchronising.
-func (p *Confinement) alwaysWrites(fn *types.Func) bool {
-	key := fn.Origin().FullName()
+// writes a field of its receiver, without synchronising.
+func (p *Confinement) alwaysWrites(fn *types.Func, field int) bool {
+	key := writer{fn.Origin().FullName(), field}
 	if w, ok := p.writers[key]; ok {
 		return w
 	}
@@ -215,10 +267,15 @@ func (p *Confinement) alwaysWrites(fn *types.Func) bool {
 		return false
 	}
 	recv := decl.Obj.Signature().Recv()
-	if p.Synchronises(decl, recv, 0) != "" {
+	if p.Synchronises(decl, recv) != "" {
 		return false
 	}
-	_, w := p.always(decl, nil, p.writesField(decl, recv), false)
+	w := false
+	if field == anyField {
+		_, w = p.alwaysSets(decl, nil, recv, false)
+	} else {
+		_, w = p.always(decl, nil, p.writesField(decl, recv, field), false)
+	}
 	p.writers[key] = w
 	return w
 }

@@ -3,7 +3,6 @@ package prove
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -138,12 +137,8 @@ func (d *Dispatch) Read(fn *types.Func, index int) *Reading {
 }
 
 // implementations returns the methods that a call of an interface's method
-// may run, in the order of the files: those of types that have all of its
-// methods, and in tests those of its name and signature.
+// may run, in the order of the files. In tests it is those of its name that take and return as many values.
 func (d *Dispatch) implementations(fn *types.Func) []*Function {
-	iface, _ := fn.Signature().Recv().Type().Underlying().(*types.Interface)
-	methods := d.methodsOf(fn, iface)
-	sig := code.SignatureOf(fn.Signature())
 	var found []*Function
 	d.p.EachFile(d.tests, func(f *File, info *types.Info) {
 		for _, decl := range f.Syntax.Decls {
@@ -151,35 +146,11 @@ func (d *Dispatch) implementations(fn *types.Func) []*Function {
 			if !ok || m.Recv == nil || m.Body == nil || m.Name.Name != fn.Name() {
 				continue
 			}
-			obj, ok := info.Defs[m.Name].(*types.Func)
-			if ok && (methods[obj.Pos()] || f.Test && code.SignatureOf(obj.Signature()) == sig) {
+			if obj, ok := info.Defs[m.Name].(*types.Func); ok && (implements(obj, fn) || f.Test && asMany(obj.Signature(), fn.Signature())) {
 				found = append(found, &Function{Obj: obj, Decl: m, File: f, types: info})
 			}
 		}
 	})
-	return found
-}
-
-// methodsOf returns the places of the methods named as fn that types of the
-// loaded packages have, promoted ones included, if they implement iface. A
-// generic type counts whatever its methods are.
-func (d *Dispatch) methodsOf(fn *types.Func, iface *types.Interface) map[token.Pos]bool {
-	found := map[token.Pos]bool{}
-	for _, k := range d.p.Packages {
-		for _, obj := range k.TypesInfo.Defs {
-			name, ok := obj.(*types.TypeName)
-			if !ok || types.IsInterface(name.Type()) {
-				continue
-			}
-			named, ok := name.Type().(*types.Named)
-			if !ok || named.TypeParams().Len() == 0 && !types.Implements(types.NewPointer(named), iface) {
-				continue
-			}
-			if m, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, fn.Pkg(), fn.Name()); m != nil {
-				found[m.Pos()] = true
-			}
-		}
-	}
 	return found
 }
 

@@ -76,18 +76,22 @@ type Flows struct {
 type Calls struct {
 	*Module
 	edges      map[string]*Edges
-	literals   map[string][]string // signature → functions that a value of it may run
-	recovering []*Function         // by name; nil until somebody asks
+	literals   []functionValue // all of them; nil until somebody asks
+	recovering []*Function     // by name; nil until somebody asks
+
+	implementing map[*types.Func][]string // methods that a call of an interface's may run
 }
 
 // A Confinement answers who may be in a method at once, and what its receiver is then.
 type Confinement struct {
 	*Calls
 	around  *Surroundings
-	writers map[string]bool
+	writers map[writer]bool
 
 	synchronisers map[synchroniser]string
+	tentative     []synchroniser // those that are worked out, and what they have come to
 	lockers       map[*Function]string
+	asking        map[*Function]bool
 }
 
 // An Editor makes edits of files, and type-checks what becomes of them.
@@ -191,11 +195,11 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 func newProgram(ctx context.Context, cfg Config) *Program {
 	m := &Module{Fset: token.NewFileSet(), root: cfg.Root, Files: map[string]*File{}, Funcs: map[string]*Function{}, imports: map[string]*types.Package{}}
 	around := &Surroundings{Module: m, tags: buildTags(cfg.BuildFlags), words: map[*Package]spoken{}, others: map[*Package]map[string]string{}}
-	calls := &Calls{Module: m, edges: map[string]*Edges{}}
+	calls := &Calls{Module: m, edges: map[string]*Edges{}, implementing: map[*types.Func][]string{}}
 	return &Program{
 		Module: m, Surroundings: around, Calls: calls,
 		Flows:       &Flows{Surroundings: around, summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{}},
-		Confinement: &Confinement{Calls: calls, around: around, writers: map[string]bool{}, synchronisers: map[synchroniser]string{}, lockers: map[*Function]string{}},
+		Confinement: &Confinement{Calls: calls, around: around, writers: map[writer]bool{}, synchronisers: map[synchroniser]string{}, lockers: map[*Function]string{}, asking: map[*Function]bool{}},
 		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}, settled: map[string]settlement{}},
 		memo:        map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
 	}

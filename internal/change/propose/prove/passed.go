@@ -297,10 +297,10 @@ func (p *Confinement) callerAlone(f *File, name *ast.Ident, depth int) bool {
 	if p.freshReceiver(caller) {
 		return true
 	}
-	if p.Synchronises(fn, caller.Recv, 0) != "" {
+	if p.Synchronises(fn, caller.Recv) != "" {
 		return false
 	}
-	if _, ok := p.always(fn, call, p.writesField(fn, caller.Recv), false); ok {
+	if _, ok := p.alwaysSets(fn, call, caller.Recv, false); ok {
 		return true
 	}
 	return p.callersAlone(caller, depth+1)

@@ -3,8 +3,9 @@ package prove
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/rulekit/effects"
@@ -12,31 +13,42 @@ import (
 
 // Synchronises says by what fn, or a method that it calls on the same
 // receiver, synchronises goroutines; "" if by nothing.
-func (p *Confinement) Synchronises(fn *Function, recv *types.Var, depth int) string {
-	key := synchroniser{fn, recv, depth}
+func (p *Confinement) Synchronises(fn *Function, recv *types.Var) string {
+	key := synchroniser{fn, recv}
 	by, known := p.synchronisers[key]
-	if !known {
-		by = p.SynchronisesIn(fn, fn.Decl.Body, recv, depth)
-		p.synchronisers[key] = by
+	if known {
+		return by
+	}
+	first := len(p.tentative) == 0
+	p.synchronisers[key] = "" // a call that comes back to it adds nothing
+	p.tentative = append(p.tentative, key)
+	by = p.SynchronisesIn(fn, fn.Decl.Body, recv)
+	p.synchronisers[key] = by
+	if first {
+		for _, k := range p.tentative {
+			if by != "" && p.synchronisers[k] == "" {
+				delete(p.synchronisers, k) // it may have come back to one that does
+			}
+		}
+		p.tentative = nil
 	}
 	return by
 }
 
 // A synchroniser is what Synchronises is asked about: methods that call each other would be read again and again.
 type synchroniser struct {
-	fn    *Function
-	recv  *types.Var
-	depth int
+	fn   *Function
+	recv *types.Var
 }
 
 // SynchronisesIn says so of a part of fn.
-func (p *Confinement) SynchronisesIn(fn *Function, part ast.Node, recv *types.Var, depth int) string {
+func (p *Confinement) SynchronisesIn(fn *Function, part ast.Node, recv *types.Var) string {
 	for n := range code.All[ast.Node](part) {
-		if code.ByChannel(fn.Info(), n) {
-			return "a channel"
+		if by := p.waitsAt(fn, n); by != "" {
+			return by
 		}
 		if call, ok := n.(*ast.CallExpr); ok {
-			if by := p.CallSynchronises(fn, call, recv, depth); by != "" {
+			if by := p.CallSynchronises(fn, call, recv); by != "" {
 				return by
 			}
 		}
@@ -45,9 +57,9 @@ func (p *Confinement) SynchronisesIn(fn *Function, part ast.Node, recv *types.Va
 }
 
 // CallSynchronises says by what a call in fn synchronises goroutines, "" if by
-// nothing. Functions that are given recv are followed, to a depth; of others, it is what they leave locked.
-func (p *Confinement) CallSynchronises(fn *Function, call *ast.CallExpr, recv *types.Var, depth int) string {
-	target := code.Callee(fn.Info(), call)
+// nothing. Functions that are given recv are followed; of others, it is what they leave locked or wait for.
+func (p *Confinement) CallSynchronises(fn *Function, call *ast.CallExpr, recv *types.Var) string {
+	target := called(fn.Info(), call)
 	if target == nil {
 		return p.unreadSynchronises(fn, call, nil)
 	}
@@ -56,14 +68,11 @@ func (p *Confinement) CallSynchronises(fn *Function, call *ast.CallExpr, recv *t
 	case synchronising(target):
 		return code.CallName(target)
 	case decl == nil:
-		return p.unreadSynchronises(fn, call, target)
-	case depth > 5 || decl == fn:
+		return cmp.Or(p.leavesLocked(p.comesTo(target)), p.unreadSynchronises(fn, call, target))
+	case decl == fn:
 		return ""
 	}
-	if by := p.givenSynchronises(fn, call, decl, recv, depth); by != "" {
-		return by
-	}
-	return p.leavesLocked(decl)
+	return cmp.Or(p.givenSynchronises(fn, call, decl, recv), p.leavesLocked([]*Function{decl}))
 }
 
 // synchronising reports whether a function is there to synchronise.
@@ -104,12 +113,7 @@ func (p *Confinement) unreadSynchronises(fn *Function, call *ast.CallExpr, targe
 	if !ok {
 		return by
 	}
-	for _, run := range runs {
-		if by := p.leavesLocked(run); by != "" {
-			return by
-		}
-	}
-	return ""
+	return p.leavesLocked(runs)
 }
 
 // lockForm reports whether a function has the form of one that locks: it is given at most a context, or functions without
@@ -170,7 +174,7 @@ func (p *Confinement) mayRun(fn *Function, x ast.Expr, depth int) (runs []*Funct
 
 // givenSynchronises is CallSynchronises for a function or method that is given the
 // receiver, or a part of it such as its mutex.
-func (p *Confinement) givenSynchronises(fn *Function, call *ast.CallExpr, decl *Function, recv *types.Var, depth int) string {
+func (p *Confinement) givenSynchronises(fn *Function, call *ast.CallExpr, decl *Function, recv *types.Var) string {
 	given := func(x ast.Expr) bool {
 		if and, ok := ast.Unparen(x).(*ast.UnaryExpr); ok {
 			x = and.X
@@ -179,14 +183,17 @@ func (p *Confinement) givenSynchronises(fn *Function, call *ast.CallExpr, decl *
 		return id != nil && recv != nil && fn.Info().Uses[id] == recv
 	}
 	sig := decl.Obj.Signature()
-	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sig.Recv() != nil && given(sel.X) {
-		if by := p.Synchronises(decl, sig.Recv(), depth+1); by != "" {
-			return by
+	takes := slices.Collect(sig.Params().Variables())
+	args := call.Args
+	if sig.Recv() != nil {
+		takes = slices.Insert(takes, 0, sig.Recv())
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && code.Callee(fn.Info(), call) != nil { // no method expression
+			args = slices.Insert(slices.Clone(args), 0, sel.X)
 		}
 	}
-	for i, x := range call.Args {
-		if n := sig.Params().Len(); n > 0 && given(x) {
-			if by := p.Synchronises(decl, sig.Params().At(min(i, n-1)), depth+1); by != "" {
+	for i, x := range args {
+		if n := len(takes); n > 0 && given(x) {
+			if by := p.Synchronises(decl, takes[min(i, n-1)]); by != "" {
 				return by
 			}
 		}
@@ -194,46 +201,93 @@ func (p *Confinement) givenSynchronises(fn *Function, call *ast.CallExpr, decl *
 	return ""
 }
 
-// leavesLocked says what a function, or one that it comes to, only locks or only unlocks, sends to or receives from; "" if
-// nothing.
-func (p *Confinement) leavesLocked(fn *Function) string {
-	by, known := p.lockers[fn]
-	if !known {
-		by = halfLocked(fn)
-		p.Runs(fn, fn.Decl.Body, func(to *Function) bool {
-			by = cmp.Or(by, halfLocked(to))
-			return by != ""
-		})
-		p.lockers[fn] = by
+// leavesLocked says what functions, or those that they come to, only lock or only unlock, or wait for; "" if nothing.
+func (p *Confinement) leavesLocked(fns []*Function) string {
+	for _, fn := range fns {
+		by, known := p.lockers[fn]
+		if !known {
+			by = p.halfLocked(fn)
+			p.Runs(fn, fn.Decl.Body, func(to *Function) bool {
+				by = cmp.Or(by, p.halfLocked(to))
+				return by != ""
+			})
+			p.lockers[fn] = by
+		}
+		if by != "" {
+			return by
+		}
 	}
-	return by
+	return ""
 }
 
 // halfLocked says so of the function alone.
-func halfLocked(fn *Function) string {
+func (p *Confinement) halfLocked(fn *Function) string {
 	taken, given := "", ""
 	for n := range code.All[ast.Node](fn.Decl.Body) {
-		switch n := n.(type) {
-		case *ast.SendStmt:
-			taken = "a channel"
-		case *ast.UnaryExpr:
-			if n.Op == token.ARROW {
-				given = "a channel"
-			}
-		case *ast.CallExpr:
-			target := code.Callee(fn.Info(), n)
-			if target == nil || target.Pkg() == nil {
-				continue
-			}
-			if takes, gives := locks(target); takes {
-				taken = code.CallName(target)
-			} else if gives {
-				given = code.CallName(target)
-			}
+		if by := p.waitsAt(fn, n); by != "" {
+			return by
+		}
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			continue
+		}
+		target := called(fn.Info(), call)
+		if target == nil || target.Pkg() == nil {
+			continue
+		}
+		if takes, gives := locks(target); takes {
+			taken = code.CallName(target)
+		} else if gives {
+			given = code.CallName(target)
 		}
 	}
 	if (taken == "") == (given == "") {
 		return ""
 	}
 	return taken + given
+}
+
+// waitsAt says what a node may wait for until another goroutine has done something: a channel, one of package sync, or, in a
+// loop, that it finds a variable as it asks.
+func (p *Confinement) waitsAt(fn *Function, n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if target := called(fn.Info(), n); target != nil && target.Name() == "Wait" && synchronising(target) {
+			return code.CallName(target)
+		}
+	case *ast.ForStmt:
+		if p.asksIn(fn, n) {
+			return "what it asks for in a loop"
+		}
+	}
+	if code.ByChannel(fn.Info(), n) {
+		return "a channel"
+	}
+	return ""
+}
+
+// asksIn reports whether a part of a function may read under a lock, or atomically, what other goroutines set.
+func (p *Confinement) asksIn(fn *Function, part ast.Node) bool {
+	direct := func(fn *Function, part ast.Node) bool {
+		return code.Any(part, func(call *ast.CallExpr) bool {
+			target := called(fn.Info(), call)
+			return target != nil && asks(target)
+		})
+	}
+	return direct(fn, part) || code.Any(part, func(call *ast.CallExpr) bool {
+		target := called(fn.Info(), call)
+		return target != nil && slices.ContainsFunc(p.comesTo(target), func(to *Function) bool {
+			asks, known := p.asking[to]
+			if !known {
+				asks = direct(to, to.Decl.Body) || p.Runs(to, to.Decl.Body, func(to *Function) bool { return direct(to, to.Decl.Body) })
+				p.asking[to] = asks
+			}
+			return asks
+		})
+	})
+}
+
+func asks(fn *types.Func) bool {
+	takes, _ := locks(fn)
+	return takes || fn.Pkg() != nil && fn.Pkg().Path() == "sync/atomic" && !strings.HasPrefix(fn.Name(), "Store") && !strings.HasPrefix(fn.Name(), "Add")
 }

@@ -68,9 +68,9 @@ func waitsAt(p *prove.Program, fn *prove.Function, n ast.Node) bool {
 		return code.ByChannel(fn.Info(), n)
 	}
 	for called := range p.Reached(p.EdgesIn(fn, call)) {
-		if p.Synchronises(called, nil, 0) != "" {
+		if p.Synchronises(called, nil) != "" {
 			return true
 		}
 	}
-	return p.CallSynchronises(fn, call, nil, 0) != ""
+	return p.CallSynchronises(fn, call, nil) != ""
 }

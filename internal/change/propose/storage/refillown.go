@@ -193,7 +193,7 @@ func (r *refill) loop(p *prove.Program, f *prove.File, id *ast.Ident) (says []st
 			continue
 		}
 		where := " (" + p.Pos(loop.Pos()).String() + ")"
-		if by := p.SynchronisesIn(fn, loop.Body, fn.Obj.Signature().Recv(), 0); by != "" {
+		if by := p.SynchronisesIn(fn, loop.Body, fn.Obj.Signature().Recv()); by != "" {
 			return nil, prove.Refuse("a loop over it uses " + by + ": another goroutine may empty it meanwhile" + where)
 		}
 		edges := p.EdgesIn(fn, loop.Body)

@@ -16,7 +16,12 @@ func (s *Scanner) Skip() {
 		}
 		pos++ // hot
 	}
-	s.Pos, s.Line = pos, line
+	if pos != s.Pos {
+		s.Pos = pos
+	}
+	if line != s.Line {
+		s.Line = line
+	}
 }
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }

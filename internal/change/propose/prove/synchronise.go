@@ -19,19 +19,21 @@ func (p *Confinement) Synchronises(fn *Function, recv *types.Var) string {
 	if known {
 		return by
 	}
-	first := len(p.tentative) == 0
+	if len(p.tentative) == 0 {
+		by = "unknown" // where it panics
+		defer func() {
+			for _, k := range p.tentative {
+				if by != "" && p.synchronisers[k] == "" {
+					delete(p.synchronisers, k) // it may have come back to one that does
+				}
+			}
+			p.tentative = nil
+		}()
+	}
 	p.synchronisers[key] = "" // a call that comes back to it adds nothing
 	p.tentative = append(p.tentative, key)
 	by = p.SynchronisesIn(fn, fn.Decl.Body, recv)
 	p.synchronisers[key] = by
-	if first {
-		for _, k := range p.tentative {
-			if by != "" && p.synchronisers[k] == "" {
-				delete(p.synchronisers, k) // it may have come back to one that does
-			}
-		}
-		p.tentative = nil
-	}
 	return by
 }
 

@@ -43,8 +43,18 @@ func (s *subject) keepsState() bool {
 
 // through adds to the subjects of packages the exported functions by which other
 // code gets to those that are stuck or closed, and that are as they were: driven in both
-// versions, they show what those do. With inner, all that are not exported count. It reports whether more would be welcome.
+// versions, they show what those do. With inner, those of a few that are not exported are added, too: the time is shared by
+// all. It reports whether more would be welcome.
 func through(among []*comparison, inner bool) (more bool) {
+	hidden := 0
+	for _, c := range among {
+		for _, s := range c.subjects {
+			if s.of == nil && !s.base.fn.Name.IsExported() {
+				hidden++
+			}
+		}
+	}
+	inner = inner && hidden <= mostThrough
 	for _, c := range among {
 		for _, s := range slices.Clone(c.subjects) {
 			if s.stuck() {
@@ -191,7 +201,7 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 	for s, pairs := range through {
 		alone := !shared[s] && s.only(callers[s])
 		s.outOfReach(&out[at[s]], pairs, p.cfg.Pairs, alone)
-		if s.skipped == "" && !s.base.fn.Name.IsExported() && pairs >= p.cfg.Pairs/2 {
+		if p.cfg.Callers && s.skipped == "" && !s.base.fn.Name.IsExported() && pairs >= p.cfg.Pairs/2 {
 			s.inside(&out[at[s]], pairs, callers[s])
 		}
 	}

@@ -54,8 +54,9 @@ func reachable(pkg *types.Package, t types.Type, at token.Pos, depth int) bool {
 		return reachable(pkg, t.Key(), at, depth+1) && reachable(pkg, t.Elem(), at, depth+1)
 	case *types.Struct:
 		for i := range t.NumFields() {
-			if t.Tag(i) != "" || !reachable(pkg, t.Field(i).Type(), at, depth+1) {
-				return false // a tag would be written in quotes
+			f := t.Field(i)
+			if t.Tag(i) != "" || !f.Exported() && f.Pkg() != pkg || !reachable(pkg, f.Type(), at, depth+1) {
+				return false // a tag would be written in quotes, and a field be the package's own
 			}
 		}
 		return true

@@ -119,6 +119,7 @@ type typedHeap struct {
 	of    types.Type      // of the argument: a type with a name, or a pointer to one
 	named *types.Named
 	elem  types.Type // what its Pop returns, nil where that is not known
+	only  bool       // elem is known of this build only
 }
 
 // heapAt returns the heap that a call works on, nil for others.
@@ -145,7 +146,8 @@ func heapAt(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *typedHeap
 	}
 	if elem := returnedBy(pop); elem != nil {
 		if _, ok := p.Reads(h.fn.File, elem, h.fn.Decl.End()); ok {
-			h.elem = elem
+			_, basic := elem.(*types.Basic)
+			h.elem, h.only = elem, basic || len(pop.File.Pkg.IgnoredFiles) > 0
 		}
 	}
 	return h
@@ -211,6 +213,8 @@ func (h *typedHeap) propose() (*model.Change, *prove.Reason) {
 		return nil, why
 	} else if len(calls) == 0 {
 		return nil, prove.Refuse("no file that may be edited has a call")
+	} else if slices.ContainsFunc(calls, func(u heapUse) bool { return u.file != f }) && !f.InAllBuilds() {
+		return nil, prove.Refuse(f.Name + " is not in all builds, and other files call package heap, too")
 	}
 	text, suffix := h.declare(of, calls)
 	edits, ok := h.edits(calls, suffix)
@@ -273,9 +277,8 @@ func (h *typedHeap) calls() (all []heapUse, why *prove.Reason) {
 			all = append(all, heapUse{file, call, name})
 		}
 	}
-	_, basic := h.elem.(*types.Basic)
-	if basic && !slices.ContainsFunc(all, func(u heapUse) bool { return h.asserted(u.file, u.call) != nil }) {
-		h.elem = nil // nothing says that it is no other number on other platforms
+	if h.only && !slices.ContainsFunc(all, func(u heapUse) bool { return h.asserted(u.file, u.call) != nil }) {
+		h.elem = nil // nothing says that it is no other number, or no other type, on other platforms
 	}
 	return all, nil
 }

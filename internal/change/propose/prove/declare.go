@@ -21,11 +21,11 @@ func (p *Editor) Below(fn *Function, text string) model.Edit {
 }
 
 // Declares reports whether these very declarations are there for a file already: an
-// earlier change has made them. Another file counts where no build leaves one out.
+// earlier change has made them. Another file counts where no build leaves it out.
 func (f *File) Declares(text string) bool {
 	text = "\n" + strings.TrimSpace(formatted(text)) + "\n" // whole lines: a value may go on
 	return slices.ContainsFunc(f.Pkg.Files, func(other *File) bool {
-		return (other == f || len(f.Pkg.IgnoredFiles) == 0) && bytes.Contains(slices.Concat(other.Src, []byte("\n")), []byte(text))
+		return bytes.Contains(slices.Concat(other.Src, []byte("\n")), []byte(text)) && (other == f || other.InAllBuilds())
 	})
 }
 

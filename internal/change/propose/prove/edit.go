@@ -208,6 +208,9 @@ func (p *Editor) typeCheck(results map[*File][]byte) error {
 				return fmt.Errorf("%s means something else in %s", name, f.Name)
 			}
 		}
+		if name := reordered(k.TypesInfo.InitOrder, info.InitOrder); name != "" {
+			return fmt.Errorf("%s is initialized at another time", name)
+		}
 	}
 	return nil
 }

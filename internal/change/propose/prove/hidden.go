@@ -3,6 +3,7 @@ package prove
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
@@ -50,4 +51,35 @@ func looksPredeclared(id *ast.Ident, obj types.Object) bool {
 		return named
 	}
 	return true
+}
+
+// reordered returns a package variable that is not initialized where it was among the others, "" if there is none. What a
+// function mentions, a method that it called by way of an interface before, comes before the variables that call it.
+func reordered(before, after []*types.Initializer) string {
+	was, is := initialized(before), initialized(after)
+	both := map[string]int{}
+	for _, name := range was {
+		both[name] |= 1
+	}
+	for _, name := range is {
+		both[name] |= 2
+	}
+	lone := func(name string) bool { return both[name] != 3 }
+	was, is = slices.DeleteFunc(was, lone), slices.DeleteFunc(is, lone)
+	for i, name := range was {
+		if i >= len(is) || is[i] != name {
+			return name
+		}
+	}
+	return ""
+}
+
+// initialized returns the names of the variables that are given a value, one after the other.
+func initialized(all []*types.Initializer) (names []string) {
+	for _, one := range all {
+		for _, v := range one.Lhs {
+			names = append(names, v.Name())
+		}
+	}
+	return names
 }

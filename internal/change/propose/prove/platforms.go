@@ -3,9 +3,12 @@ package prove
 import (
 	"cmp"
 	"go/ast"
+	"go/build"
+	"go/build/constraint"
 	"go/parser"
 	"go/types"
 	"go/version"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -84,4 +87,23 @@ func (p *Module) GoAtLeast(f *File, v string) bool {
 		have = "go" + cmp.Or(f.Pkg.Module.GoVersion, "1.16") // as the go command takes a module without a go line
 	}
 	return have == "" || version.Compare(have, v) >= 0
+}
+
+// InAllBuilds reports whether no platform, and no build tag but that of a Go version, leaves a file out: what it declares is
+// there for all files of its package.
+func (f *File) InAllBuilds() bool {
+	nowhere := build.Default
+	nowhere.GOOS, nowhere.GOARCH = "none", "none"
+	in, err := nowhere.MatchFile(filepath.Split(f.Path))
+	for _, g := range f.Syntax.Comments {
+		for _, c := range g.List {
+			if x, bad := constraint.Parse(c.Text); bad == nil && c.Pos() < f.Syntax.Package {
+				x.Eval(func(tag string) bool { // it is asked for each tag
+					in = in && strings.HasPrefix(tag, "go1.")
+					return true
+				})
+			}
+		}
+	}
+	return in && err == nil
 }

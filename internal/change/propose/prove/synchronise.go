@@ -67,7 +67,7 @@ func (p *Confinement) CallSynchronises(fn *Function, call *ast.CallExpr, recv *t
 	}
 	decl := p.Function(target)
 	switch {
-	case synchronising(target):
+	case synchronising(target), p.linkedAway(target): // to the runtime's semaphores, say
 		return code.CallName(target)
 	case decl == nil:
 		return cmp.Or(p.leavesLocked(p.comesTo(target)), p.unreadSynchronises(fn, call, target))

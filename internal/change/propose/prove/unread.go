@@ -89,6 +89,11 @@ func (p *Module) Linked(fn *Function) bool {
 	return p.unreadOf(fn.File.Pkg).linked[fn.Obj.Name()]
 }
 
+// linkedAway reports whether a function of the module has its body elsewhere, under a name of the linker's.
+func (p *Module) linkedAway(fn *types.Func) bool {
+	return p.Function(fn) == nil && slices.ContainsFunc(p.Packages, func(k *Package) bool { return k.Types == fn.Pkg() && p.unreadOf(k).linked[fn.Name()] })
+}
+
 // CalledUnread reports whether not all calls of a function can be read: another package, a file for other builds, an
 // interface of the package with a method of this name, assembly, or what a directive names it for may call it.
 func (p *Module) CalledUnread(fn *Function) bool {

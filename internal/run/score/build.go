@@ -92,16 +92,21 @@ func (c *checkout) fit(ctx context.Context, src origin, files []string) error {
 	for _, p := range c.packages {
 		err := c.pruned(ctx, p, "what does not compile with the fix is left out on both sides", gocmd.BuildOpts{Overlay: true},
 			func(string) (bool, error) { return false, nil })
-		if err != nil && ctx.Err() != nil {
+		if broken := new(unbuilt); err != nil && !errors.As(err, &broken) {
 			return err
 		}
 	}
 	return nil
 }
 
+// An unbuilt is that a package does not build, for something beside lines of its tests.
+type unbuilt struct{ says string }
+
+func (e *unbuilt) Error() string { return "the parent does not build with this Go: " + e.says }
+
 func brokenParent(output string) error {
 	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(output), "\n"), func(l string) bool { return strings.HasPrefix(l, "go: downloading ") })
-	return fmt.Errorf("the parent does not build with this Go: %s", strings.Join(lines[:min(3, len(lines))], " / "))
+	return &unbuilt{strings.Join(lines[:min(3, len(lines))], " / ")}
 }
 
 // pruneFiles takes out of test files what a build complains of. It is false

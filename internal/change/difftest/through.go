@@ -30,8 +30,8 @@ func (s *subject) closed() bool {
 	return isStruct && len(s.c.makersFor(s)) == 0
 }
 
-// keepsState reports whether a method has a receiver with fields that only its package sees: what one side has left there
-// means nothing to the other, where they differ inside.
+// keepsState reports whether a method's receiver is no struct, or one with fields that only its package sees: what one side
+// has left there means nothing to the other, where they differ inside.
 func (s *subject) keepsState() bool {
 	recv := s.base.obj.Type().(*types.Signature).Recv()
 	if recv == nil {

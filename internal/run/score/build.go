@@ -39,7 +39,7 @@ func (c *checkout) build(ctx context.Context, pattern string) error {
 	})
 }
 
-// untidy is what the go command says of a go.mod that lacks something.
+// untidy are words of the go command's errors about a go.mod that lacks something.
 var untidy = []string{"go mod tidy", "to add it:", "missing go.sum entry", "inconsistent vendoring"}
 
 // pruned builds the tests of a package, and takes out of them what the compiler complains of. Before that, repair may do

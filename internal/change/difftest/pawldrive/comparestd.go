@@ -46,7 +46,7 @@ func held(locked bool) string {
 }
 
 func (d *differ) bytes(x, y []byte, path string) *mismatch {
-	if alike(string(x), string(y)) {
+	if bytes.Equal(x, y) || alike(string(x), string(y)) { // large ones are not copied where they are equal
 		return nil
 	}
 	u, v := describePair(string(x), string(y))

@@ -189,17 +189,23 @@ func (p *pair) stmtOf(u *unit, n ast.Node) ast.Node {
 	return best
 }
 
-// fileUse reports whether a name reads files and the base's function read
-// none.
+// fileUse reports whether a name reads files, where the base's function read
+// none, and no function that reads one no more.
 func (p *pair) fileUse(u *unit, name string) bool {
 	if !isFileUse(name) {
 		return false
 	}
+	reads := func(key string) bool { return isFileUse(strings.TrimPrefix(key, "use ")) }
 	if old := p.base.units[u.key]; old != nil {
 		for key := range old.facts {
-			if isFileUse(strings.TrimPrefix(key, "use ")) {
+			if reads(key) {
 				return false
 			}
+		}
+	}
+	for key, lost := range p.spare {
+		if lost > 0 && reads(key) {
+			return false
 		}
 	}
 	return true

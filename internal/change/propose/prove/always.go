@@ -17,11 +17,11 @@ import (
 // the start. It returns what was said first. Paths that end in a panic do not
 // count. With success set, neither do those that end in returning an error.
 func (p *Confinement) always(fn *Function, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
-	return alwaysIn(fn.Info(), fn.Decl.Body, use, hits, success)
+	return p.alwaysIn(fn.Info(), fn.Decl.Body, use, hits, success)
 }
 
-func alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
-	g := cfg.New(body, func(call *ast.CallExpr) bool { return code.Builtin(info, call) != "panic" })
+func (p *Confinement) alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
+	g := p.panicGraph(info, body)
 	type state struct {
 		block *cfg.Block
 		used  bool
@@ -59,15 +59,26 @@ func alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast
 	return where, where != ""
 }
 
+// panicGraph returns a body's control flow, in which panic alone does not return. It is asked once for each field of a type.
+func (p *Confinement) panicGraph(info *types.Info, body *ast.BlockStmt) *cfg.CFG {
+	if p.graphs == nil {
+		p.graphs = map[*ast.BlockStmt]*cfg.CFG{}
+	}
+	if p.graphs[body] == nil {
+		p.graphs[body] = cfg.New(body, func(call *ast.CallExpr) bool { return code.Builtin(info, call) != "panic" })
+	}
+	return p.graphs[body]
+}
+
 // SetsEachTurn reports whether each turn of a loop that another one follows sets the same field of what a variable points to: no
 // two goroutines can be in such turns, in a program without data races.
 func (p *Confinement) SetsEachTurn(fn *Function, loop ast.Stmt, v *types.Var) bool {
-	return slices.ContainsFunc(fieldsOf(v), func(field int) bool { return eachTurn(fn, loop, p.writesField(fn, v, field)) })
+	return slices.ContainsFunc(fieldsOf(v), func(field int) bool { return p.eachTurn(fn, loop, p.writesField(fn, v, field)) })
 }
 
 // eachTurn reports whether each of them passes a node that hits says something about.
-func eachTurn(fn *Function, loop ast.Stmt, hits func(ast.Node) string) bool {
-	g := cfg.New(fn.Decl.Body, func(call *ast.CallExpr) bool { return code.Builtin(fn.Info(), call) != "panic" })
+func (p *Confinement) eachTurn(fn *Function, loop ast.Stmt, hits func(ast.Node) string) bool {
+	g := p.panicGraph(fn.Info(), fn.Decl.Body)
 	var todo []*cfg.Block
 	heads := map[*cfg.Block]bool{}
 	for _, b := range g.Blocks {

@@ -71,7 +71,7 @@ func (p *Confinement) NotNil(m *Method, use ast.Node) (model.Obligation, *Reason
 func (p *Confinement) deferred(fn *Function, n ast.Node, hits func(ast.Node) string) string {
 	if d, ok := n.(*ast.DeferStmt); ok {
 		if lit, ok := d.Call.Fun.(*ast.FuncLit); ok {
-			where, _ := alwaysIn(fn.Info(), lit.Body, nil, hits, false)
+			where, _ := p.alwaysIn(fn.Info(), lit.Body, nil, hits, false)
 			return where
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/cfg"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -92,6 +93,7 @@ type Confinement struct {
 	tentative     []synchroniser // those that are worked out, and what they have come to
 	lockers       map[*Function]string
 	asking        map[*Function]bool
+	graphs        map[*ast.BlockStmt]*cfg.CFG // see panicGraph
 }
 
 // An Editor makes edits of files, and type-checks what becomes of them.

@@ -125,6 +125,7 @@ func All() []Transformation {
 		loops.Hoist,
 		loops.Again,
 		classes.Table,
+		classes.Search,
 		classes.Loop,
 		lookups.Merge,
 		lookups.Switch,

@@ -13,17 +13,21 @@ const maxDepth = 4
 // helper reads a call of a function of the module that only asks its one
 // parameter.
 func (d *predicate) helper(fn *types.Func, call *ast.CallExpr) value {
-	x := d.compile(call.Args[0])
-	callee := d.p.Function(fn)
-	if x == nil || callee == nil || d.depth == maxDepth || d.p.DeclaredElsewhere(callee) != "" {
-		return nil
-	}
-	inner := &predicate{p: d.p, fn: callee, depth: d.depth + 1, facts: d.facts}
-	is := inner.function()
-	if is == nil {
+	x, is := d.compile(call.Args[0]), d.declaredAs(fn)
+	if x == nil || is == nil {
 		return nil
 	}
 	return func(c int64) int64 { return is(x(c)) }
+}
+
+// declaredAs reads such a function.
+func (d *predicate) declaredAs(fn *types.Func) value {
+	callee := d.p.Function(fn)
+	if callee == nil || d.depth == maxDepth || d.p.DeclaredElsewhere(callee) != "" {
+		return nil
+	}
+	inner := &predicate{p: d.p, fn: callee, depth: d.depth + 1, facts: d.facts}
+	return inner.function()
 }
 
 // function compiles the body of a function of one byte or rune that says yes
@@ -38,11 +42,16 @@ func (d *predicate) function() value {
 	if len(names) != 1 || names[0].Name == "_" || sizeOf(sig.Params().At(0).Type()) == 0 {
 		return nil
 	}
+	return d.body(decl.Body, sig.Params().At(0))
+}
+
+// body compiles that of a function of one byte or rune.
+func (d *predicate) body(body *ast.BlockStmt, param *types.Var) value {
 	// The parameter stands for itself: SameVariable wants a use of it.
-	if d.subject = useOf(d.fn.Info(), decl.Body, sig.Params().At(0)); d.subject == nil {
+	if d.subject = useOf(d.fn.Info(), body, param); d.subject == nil {
 		return nil
 	}
-	if s := d.list(decl.Body.List); s != nil {
+	if s := d.list(body.List); s != nil {
 		return func(c int64) int64 {
 			v, _ := s(c)
 			return v

@@ -330,8 +330,12 @@ func (d *predicate) unicode(call *ast.CallExpr, is func(rune) bool) value {
 		return nil
 	}
 	d.weight += unicodeWeight
-	return func(c int64) int64 {
-		r := x(c)
+	answer := d.ofUnicode(is)
+	return func(c int64) int64 { return answer(x(c)) }
+}
+
+func (d *predicate) ofUnicode(is func(rune) bool) value {
+	return func(r int64) int64 {
 		if r < 0 || r > unicode.MaxASCII {
 			d.tables = true
 		}

@@ -42,9 +42,14 @@ type class struct {
 	whole bool       // it is the whole body of the function
 	exprs []ast.Expr // else the operands that say it, next to each other
 	chain ast.Expr   // that they are operands of
-	table [256]bool
-	rest  rest // what is not ASCII
-	how   string
+	answers
+}
+
+// Answers are what a condition is of each byte, or of each rune.
+type answers struct {
+	table [256]bool // of a rune, the first 128 alone
+	rest  rest      // what is not ASCII
+	how   string    // it is known
 }
 
 // A rest says what the condition is of runes that are not ASCII. Where it is
@@ -170,55 +175,62 @@ func chain(e ast.Expr, op token.Token) []ast.Expr {
 // evaluate asks the condition about everything that it can be asked about,
 // and says why a table cannot answer for it.
 func (c *class) evaluate() *prove.Reason {
-	if !c.rune() {
-		for b := range c.table {
-			c.table[b] = c.is(int64(b)) == 1
-		}
-		if c.panics {
-			return prove.Refuse("it panics for some bytes")
-		}
-		if c.tables {
-			return prove.Refuse("what package unicode says about bytes that are not ASCII is not the same in each Go release")
-		}
-		c.how = "it was evaluated for all 256 bytes"
-		return nil
+	if c.rune() {
+		var why *prove.Reason
+		c.answers, why = c.ofRunes(c.is)
+		return why
 	}
-	for r := range int64(unicode.MaxASCII + 1) {
-		c.table[r] = c.is(r) == 1
+	for b := range c.table {
+		c.table[b] = c.is(int64(b)) == 1
 	}
-	if c.rest = c.beyond(); c.panics {
-		return prove.Refuse("it panics for some runes")
+	if c.panics {
+		return prove.Refuse("it panics for some bytes")
 	}
-	switch says := "it was evaluated for "; c.rest {
-	case sometimes:
-		c.how = says + "each of 128; what is not ASCII goes the old way"
-	default:
-		c.how = fmt.Sprintf("%sall %d runes and around its constants, and is %t of all that is not ASCII", says, unicode.MaxRune+1, c.rest == always)
+	if c.tables {
+		return prove.Refuse("what package unicode says about bytes that are not ASCII is not the same in each Go release")
 	}
+	c.how = "it was evaluated for all 256 bytes"
 	return nil
 }
 
-// beyond says what the condition is of what is not ASCII. It is sometimes true
+// ofRunes asks a condition about all runes.
+func (d *predicate) ofRunes(is value) (a answers, why *prove.Reason) {
+	for r := range int64(unicode.MaxASCII + 1) {
+		a.table[r] = is(r) == 1
+	}
+	if a.rest = d.beyond(is); d.panics {
+		return a, prove.Refuse("it panics for some runes")
+	}
+	switch says := "it was evaluated for "; a.rest {
+	case sometimes:
+		a.how = says + "each of 128; what is not ASCII goes the old way"
+	default:
+		a.how = fmt.Sprintf("%sall %d runes and around its constants, and is %t of all that is not ASCII", says, unicode.MaxRune+1, a.rest == always)
+	}
+	return a, nil
+}
+
+// beyond says what a condition is of what is not ASCII. It is sometimes true
 // if that may differ in another Go release, or if it computes: without, values
 // that are no runes can differ only next to a constant.
-func (c *class) beyond() rest {
+func (d *predicate) beyond(is value) rest {
 	asked, yes := 0, 0
 	ask := func(r int64) {
 		if r > unicode.MaxASCII && r <= math.MaxInt32 || r < 0 && r >= math.MinInt32 {
 			asked++
-			yes += int(c.is(r))
+			yes += int(is(r))
 		}
 	}
-	for r := int64(unicode.MaxASCII + 1); r <= unicode.MaxRune && !c.tables; r++ {
+	for r := int64(unicode.MaxASCII + 1); r <= unicode.MaxRune && !d.tables; r++ {
 		ask(r)
 	}
-	for _, r := range append(c.values, math.MinInt32+1, 0, unicode.MaxRune, math.MaxInt32-1) {
+	for _, r := range append(d.values, math.MinInt32+1, 0, unicode.MaxRune, math.MaxInt32-1) {
 		ask(r - 1)
 		ask(r)
 		ask(r + 1)
 	}
 	switch {
-	case c.bends || c.tables || yes > 0 && yes < asked:
+	case d.bends || d.tables || yes > 0 && yes < asked:
 		return sometimes
 	case yes > 0:
 		return always

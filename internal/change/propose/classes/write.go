@@ -42,11 +42,7 @@ func (c *class) edits() ([]model.Edit, *prove.Reason) {
 			gone = append(gone, e)
 		}
 	}
-	at := c.p.Offset(fn.Decl.Pos())
-	if fn.Decl.Doc != nil {
-		at = c.p.Offset(fn.Decl.Doc.Pos())
-	}
-	edits = append(edits, c.p.Edit(f, at, at, declared+"\n"))
+	edits = append(edits, c.before(declared))
 	for _, path := range []string{"strings", "unicode", "unicode/utf8"} {
 		drop, ok := c.p.Reimport(f, c.at(), nil, path, gone...)
 		if !ok {
@@ -57,16 +53,25 @@ func (c *class) edits() ([]model.Edit, *prove.Reason) {
 	return edits, nil
 }
 
+// before puts declarations before the function that the predicate stands in.
+func (d *predicate) before(declared string) model.Edit {
+	at := d.p.Offset(d.fn.Decl.Pos())
+	if d.fn.Decl.Doc != nil {
+		at = d.p.Offset(d.fn.Decl.Doc.Pos())
+	}
+	return d.p.Edit(d.fn.File, at, at, declared+"\n")
+}
+
 func (c *class) replace(text string) model.Edit {
 	return c.p.Put(c.fn.File, c.Pos(), c.End(), text)
 }
 
 // free returns a name that nothing in the package has.
-func (c *class) free(stem string) string {
-	k := c.fn.File.Pkg
+func (d *predicate) free(stem string) string {
+	k := d.fn.File.Pkg
 	for i := 1; ; i++ {
 		name := prove.Numbered(stem, i)
-		if !c.p.Identifiers(k)[name] && c.p.IgnoredMention(k, name) == "" {
+		if !d.p.Identifiers(k)[name] && d.p.IgnoredMention(k, name) == "" {
 			return name
 		}
 	}
@@ -86,11 +91,16 @@ func (c *class) size() int {
 // inverted reports whether the table has those that the condition is not true
 // of, which are fewer.
 func (c *class) inverted() bool {
+	return mostly(c.table[:c.size()])
+}
+
+// mostly reports whether more answers are yes than no.
+func mostly(table []bool) bool {
 	n := 0
-	for _, is := range c.table[:c.size()] {
+	for _, is := range table {
 		n += int(truth(is))
 	}
-	return n > c.size()/2
+	return n > len(table)/2
 }
 
 // declaration writes the table, with the comments that its condition had.
@@ -108,10 +118,16 @@ func (c *class) declaration(name string) string {
 			}
 		}
 	}
+	return b.String() + written(name, c.table[:c.size()], !c.inverted())
+}
+
+// written declares a table of the bytes of which a condition is what is given.
+func written(name string, table []bool, of bool) string {
+	var b strings.Builder
 	fmt.Fprintf(&b, "var %s = [256]bool{", name)
 	n := 0
-	for at, is := range c.table {
-		if is == c.inverted() || at >= c.size() {
+	for at, is := range table {
+		if is != of {
 			continue
 		}
 		if n%perLine == 0 {

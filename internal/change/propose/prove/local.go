@@ -135,7 +135,7 @@ func PackageLevel(info *types.Info, e ast.Expr) bool {
 	return !code.Any(e, func(id *ast.Ident) bool {
 		obj := info.Uses[id]
 		_, pkg := obj.(*types.PkgName)
-		return obj != nil && !pkg && obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope()
+		return obj != nil && !pkg && obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() && !code.Declares(e, obj)
 	})
 }
 

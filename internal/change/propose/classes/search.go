@@ -1,0 +1,194 @@
+package classes
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// Search goes over the bytes of a text where a function of the library asks about its runes.
+var Search = prove.Transformation{
+	Name: "set-search",
+	Doc: "A call such as strings.IndexAny, ContainsAny, Trim, IndexFunc or TrimFunc, of a constant set or a function that asks constants only, becomes a function that goes over the bytes. " +
+		"It compares them, or looks at a table of 256 answers; where these may differ beyond ASCII, the call stays for that.",
+	Saves:    prove.Time,
+	Evidence: prove.Evidence(proofs, "set-search", "BenchmarkParse", "cpu", "no function is called for a rune, and no set is made for a call", 0),
+	// It looks at the calls on the target's line, and on those that lead there.
+	Propose: prove.At(prove.Frames, func(s *prove.Site) {
+		for call := range prove.On[*ast.CallExpr](s) {
+			if l := searchOf(s.Program, s.Fn, call); l != nil {
+				c, why := l.propose()
+				s.Add(prove.Short(types.ExprString(call.Fun))+" asks about each character", c, why)
+			}
+		}
+	}),
+}
+
+// A search is a call that looks through a text for characters of a set.
+type search struct {
+	*predicate
+	call *ast.CallExpr
+	does string // what the library's function is called, without Any or Func
+	is   value  // nil where the set is constant
+	answers
+}
+
+// Of one character the library looks for a byte, as fast as that can be.
+const minSet = 2
+
+// searchOf reads a call of package strings or bytes; nil where it is another one, or nothing is known of what it asks.
+func searchOf(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *search {
+	callee := code.Callee(fn.Info(), call)
+	if callee == nil || callee.Pkg() == nil || len(call.Args) != 2 || callee.Signature().Recv() != nil {
+		return nil
+	}
+	of, name := callee.Pkg().Path(), callee.Name()
+	does, asks := strings.CutSuffix(name, "Func")
+	if !asks {
+		does = strings.TrimSuffix(name, "Any")
+	}
+	switch {
+	case of != "strings" && of != "bytes":
+		return nil
+	case slices.Contains([]string{"IndexAny", "ContainsAny", "IndexFunc", "ContainsFunc"}, name):
+	case !strings.HasPrefix(does, "Trim") || !asks && !slices.Contains(trims, name) || of == "bytes": // of bytes that are all trimmed some return nil
+		return nil
+	}
+	l := &search{predicate: newPredicate(p, fn), call: call, does: does}
+	if asks {
+		if l.is = l.asked(call.Args[1]); l.is == nil {
+			return nil
+		}
+	} else if !l.set(call.Args[1]) {
+		return nil
+	}
+	return l
+}
+
+// trims are the functions that trim by a set.
+var trims = []string{"Trim", "TrimLeft", "TrimRight"}
+
+// set reads a constant set of ASCII.
+func (l *search) set(e ast.Expr) bool {
+	v := l.fn.Info().Types[e].Value
+	if v == nil || v.Kind() != constant.String || !l.settled(e, 0) {
+		return false
+	}
+	n := 0
+	for _, r := range constant.StringVal(v) {
+		if r > unicode.MaxASCII {
+			return false
+		}
+		if !l.table[r] {
+			l.table[r] = true
+			n++
+		}
+	}
+	l.how = "the set is constant, and of ASCII, no byte of which is in another character"
+	return n >= minSet
+}
+
+// asked reads a function that is given a rune.
+func (d *predicate) asked(f ast.Expr) value {
+	info := d.fn.Info()
+	f = ast.Unparen(f)
+	if lit, ok := f.(*ast.FuncLit); ok {
+		sig := info.TypeOf(lit).(*types.Signature)
+		if sig.Params().At(0).Name() == "" || sig.Results().At(0).Name() != "" {
+			return nil
+		}
+		return d.body(lit.Body, sig.Params().At(0))
+	}
+	var id *ast.Ident
+	switch f := f.(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	}
+	fn, ok := info.Uses[id].(*types.Func)
+	if !ok || fn.Signature().Recv() != nil {
+		return nil
+	}
+	if is := unicodeFuncs[fn.FullName()]; is != nil {
+		return d.ofUnicode(is)
+	}
+	if !d.p.InModule(fn) {
+		return nil
+	}
+	return d.declaredAs(fn)
+}
+
+func (l *search) propose() (*model.Change, *prove.Reason) {
+	f, fn, p := l.fn.File, l.fn, l.p
+	if l.is != nil {
+		var why *prove.Reason
+		if l.answers, why = l.ofRunes(l.given); why != nil {
+			return nil, why
+		}
+	}
+	switch {
+	case !code.Predeclared(fn.Obj.Pkg(), fn.Decl.Pos(), "true", "bool", "byte", "len", "string", "int"):
+		return nil, prove.Refuse("a predeclared name means something else there")
+	case l.beyondAlone() && (l.rest == never || l.rest == sometimes && strings.HasPrefix(l.does, "Trim")):
+		return nil, prove.Refuse("it looks for no character of ASCII")
+	case f.Commented(l.call):
+		return nil, prove.Refuse("there is a comment in the call")
+	case l.rest == sometimes && !l.movable():
+		return nil, prove.Refuse("what is not ASCII needs the function that is asked, which is only known there")
+	}
+	edits := []model.Edit{
+		l.before(l.written()),
+		p.Put(f, l.call.Pos(), l.call.End(), l.name()+"("+p.Source(f, l.call.Args[0])+")"),
+	}
+	if l.rest != sometimes {
+		for _, path := range []string{"strings", "bytes", "unicode", "unicode/utf8"} {
+			drop, ok := p.Reimport(f, l.call.Pos(), nil, path, l.call.Fun, l.call.Args[1])
+			if !ok {
+				return nil, prove.Refuse("the imports cannot be changed")
+			}
+			edits = append(edits, drop...)
+		}
+	}
+	retains := ""
+	if l.tabled() {
+		retains = "a table of 256 bytes stays in memory"
+	}
+	return p.Change(fn, edits, model.Change{
+		Kind:  "set-search",
+		Title: fmt.Sprintf("%s: go over the bytes of %s in %s, without %s", fn.File.Pkg.Name, prove.Short(types.ExprString(l.call.Args[0])), fn.Obj.Name(), types.ExprString(l.call.Fun)),
+		Obligations: []model.Obligation{
+			{Text: "each character is answered for as before", How: "proven", Why: l.how},
+			{Text: "a byte of ASCII is its character, and all bytes of others are above", How: "proven", Why: "UTF-8 is made so, and a malformed byte is a character of its own"},
+		},
+		Retains: retains,
+	})
+}
+
+// given answers for what the library gives a function: runes alone.
+func (l *search) given(r int64) int64 {
+	if r < 0 || r > unicode.MaxRune {
+		r = utf8.RuneError
+	}
+	return l.is(r)
+}
+
+// movable reports whether the function that is asked means the same in a function of its own with the variables that it has.
+func (l *search) movable() bool {
+	info, asked := l.fn.Info(), l.call.Args[1]
+	return prove.PackageLevel(info, asked) && !code.Any(l.call, func(id *ast.Ident) bool {
+		obj := info.Uses[id]
+		return obj != nil && (id.Name == "s" || id.Name == "i" || id.Name == "n") && !code.Declares(asked, obj) && !code.Within(l.call.Args[0], id)
+	})
+}
+
+func (l *search) name() string { return l.free(code.LowerName(l.fn.Obj.Name()) + l.does) }

@@ -1,0 +1,150 @@
+package classes
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// maxCompared is how many bytes are compared one by one: beyond that a table is faster.
+const maxCompared = 3
+
+// few returns the bytes that are looked for where they are compared; none where a table has them.
+func (l *search) few() []byte {
+	var all []byte
+	for b, is := range l.table[:unicode.MaxASCII+1] {
+		if is {
+			all = append(all, byte(b))
+		}
+	}
+	if l.rest == always || len(all) > maxCompared {
+		return nil
+	}
+	return all
+}
+
+// tabled reports whether there is a table.
+func (l *search) tabled() bool { return l.few() == nil && !l.beyondAlone() }
+
+// beyondAlone reports whether no ASCII is looked for.
+func (l *search) beyondAlone() bool { return !slices.Contains(l.table[:unicode.MaxASCII+1], true) }
+
+// inverted reports whether the table has the bytes that are not looked for.
+func (l *search) inverted() bool {
+	return l.rest == always || l.rest == sometimes && mostly(l.table[:unicode.MaxASCII+1])
+}
+
+// written writes the function, and its table.
+func (l *search) written() string {
+	name, table := l.name(), ""
+	var b strings.Builder
+	if l.tabled() {
+		table = l.free(code.LowerName(l.fn.Obj.Name()) + "Table")
+		looks := "looks"
+		if l.inverted() {
+			looks = "does not look"
+		}
+		fmt.Fprintf(&b, "// %s has the bytes that %s %s for.\n", table, name, looks)
+		b.WriteString(written(table, l.table[:unicode.MaxASCII+1], !l.inverted()) + "\n")
+	}
+	given, text := l.p.Source(l.fn.File, l.call.Args[1]), "string"
+	if _, is := ast.Unparen(l.call.Args[1]).(*ast.FuncLit); is {
+		given = "f"
+	}
+	if !code.IsString(l.fn.Info().TypeOf(l.call.Args[0])) {
+		text = "[]byte"
+	}
+	fmt.Fprintf(&b, "// %s returns what %s(s, %s) does.\nfunc %s(s %s) %s {\n", name, types.ExprString(l.call.Fun), given, name, text, l.returns())
+	switch l.does {
+	case "Contains", "Index":
+		b.WriteString(l.found(table))
+	default:
+		b.WriteString(l.trimmed(table))
+	}
+	return b.String() + "}\n"
+}
+
+func (l *search) returns() string {
+	switch l.does {
+	case "Contains":
+		return "bool"
+	case "Index":
+		return "int"
+	}
+	return "string"
+}
+
+// asks writes the condition under which a byte is looked for.
+func (l *search) asks(of, table string) string {
+	if all := l.few(); all != nil {
+		var each []string
+		for _, b := range all {
+			each = append(each, of+" == "+literal(int(b)))
+		}
+		return strings.Join(each, " || ")
+	}
+	if table == "" {
+		return of + " >= 0x80"
+	}
+	if l.inverted() {
+		return "!" + table + "[" + of + "]"
+	}
+	return table + "[" + of + "]"
+}
+
+// library writes a call of the library's own function for a part of the text.
+func (l *search) library(name, of string) string {
+	if sel, ok := l.call.Fun.(*ast.SelectorExpr); ok {
+		name = l.p.Source(l.fn.File, sel.X) + "." + name
+	}
+	return fmt.Sprintf("%s(%s, %s)", name, of, l.p.Source(l.fn.File, l.call.Args[1]))
+}
+
+// found writes the body that looks for the first one.
+func (l *search) found(table string) string {
+	yes, no, beyond := "true", "false", ""
+	if l.does == "Index" {
+		yes, no = "i", "-1"
+	}
+	if l.rest == sometimes {
+		beyond = "return " + l.library("ContainsFunc", "s[i:]")
+		if l.does == "Index" {
+			beyond = fmt.Sprintf("if n := %s; n >= 0 {\nreturn i + n\n}\nreturn -1", l.library("IndexFunc", "s[i:]"))
+		}
+		beyond = "if s[i] >= 0x80 {\n" + beyond + "\n}\n"
+	}
+	if l.rest != sometimes || !l.beyondAlone() {
+		beyond += fmt.Sprintf("if %s {\nreturn %s\n}\n", l.asks("s[i]", table), yes)
+	}
+	return fmt.Sprintf("for i := 0; i < len(s); i++ {\n%s}\nreturn %s\n", beyond, no)
+}
+
+// trimmed writes the body that cuts from one or both ends.
+func (l *search) trimmed(table string) string {
+	var b strings.Builder
+	side := func(function, at, rest string) {
+		asks := l.asks(at, table)
+		switch {
+		case len(l.few()) > 1:
+			asks = "(" + asks + ")"
+		case l.rest == sometimes && l.inverted():
+			asks = at + " < 0x80 && " + asks
+		}
+		fmt.Fprintf(&b, "for len(s) > 0 && %s {\ns = %s\n}\n", asks, rest)
+		if l.rest == sometimes {
+			fmt.Fprintf(&b, "if len(s) > 0 && %s >= 0x80 {\ns = %s\n}\n", at, l.library(function, "s"))
+		}
+	}
+	if l.does != "TrimRight" {
+		side("TrimLeftFunc", "s[0]", "s[1:]")
+	}
+	if l.does != "TrimLeft" {
+		side("TrimRightFunc", "s[len(s)-1]", "s[:len(s)-1]")
+	}
+	return b.String() + "return s\n"
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -65,7 +66,7 @@ func searchOf(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *search 
 	}
 	l := &search{predicate: newPredicate(p, fn), call: call, does: does}
 	if asks {
-		if l.is = l.asked(call.Args[1]); l.is == nil {
+		if l.is = l.asked(call.Args[1]); l.is == nil || l.left() {
 			return nil
 		}
 	} else if !l.set(call.Args[1]) {
@@ -95,6 +96,19 @@ func (l *search) set(e ast.Expr) bool {
 	}
 	l.how = "the set is constant, and of ASCII, no byte of which is in another character"
 	return n >= minSet
+}
+
+// left reports whether the call is what such a change has left, for what is not ASCII.
+func (l *search) left() bool {
+	for n := ast.Node(l.call); n != nil; n = l.fn.File.Parent(n) {
+		if s, ok := n.(*ast.IfStmt); ok && code.Any(s.Cond, func(b *ast.BinaryExpr) bool {
+			at, known := prove.ConstInt(l.fn.Info(), b.Y)
+			return known && at == utf8.RuneSelf && b.Op == token.GEQ
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // asked reads a function that is given a rune.
@@ -132,7 +146,7 @@ func (l *search) propose() (*model.Change, *prove.Reason) {
 	f, fn, p := l.fn.File, l.fn, l.p
 	if l.is != nil {
 		var why *prove.Reason
-		if l.answers, why = l.ofRunes(l.given); why != nil {
+		if l.answers, why = l.ofRunes(l.ofRune); why != nil {
 			return nil, why
 		}
 	}
@@ -174,8 +188,8 @@ func (l *search) propose() (*model.Change, *prove.Reason) {
 	})
 }
 
-// given answers for what the library gives a function: runes alone.
-func (l *search) given(r int64) int64 {
+// ofRune answers for what the library asks about: runes alone.
+func (l *search) ofRune(r int64) int64 {
 	if r < 0 || r > unicode.MaxRune {
 		r = utf8.RuneError
 	}
@@ -187,7 +201,7 @@ func (l *search) movable() bool {
 	info, asked := l.fn.Info(), l.call.Args[1]
 	return prove.PackageLevel(info, asked) && !code.Any(l.call, func(id *ast.Ident) bool {
 		obj := info.Uses[id]
-		return obj != nil && (id.Name == "s" || id.Name == "i" || id.Name == "n") && !code.Declares(asked, obj) && !code.Within(l.call.Args[0], id)
+		return obj != nil && slices.Contains([]string{"s", "i", "n", "f"}, id.Name) && !code.Declares(asked, obj) && !code.Within(l.call.Args[0], id)
 	})
 }
 

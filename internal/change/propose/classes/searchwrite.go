@@ -52,14 +52,17 @@ func (l *search) written() string {
 		fmt.Fprintf(&b, "// %s has the bytes that %s %s for.\n", table, name, looks)
 		b.WriteString(written(table, l.table[:unicode.MaxASCII+1], !l.inverted()) + "\n")
 	}
-	given, text := l.p.Source(l.fn.File, l.call.Args[1]), "string"
-	if _, is := ast.Unparen(l.call.Args[1]).(*ast.FuncLit); is {
-		given = "f"
+	given, text := l.given(), "string"
+	if strings.Contains(given, "\n") {
+		given = "…"
 	}
 	if !code.IsString(l.fn.Info().TypeOf(l.call.Args[0])) {
 		text = "[]byte"
 	}
 	fmt.Fprintf(&b, "// %s returns what %s(s, %s) does.\nfunc %s(s %s) %s {\n", name, types.ExprString(l.call.Fun), given, name, text, l.returns())
+	if l.literal() && l.rest == sometimes {
+		b.WriteString("f := " + l.p.Source(l.fn.File, l.call.Args[1]) + "\n")
+	}
 	switch l.does {
 	case "Contains", "Index":
 		b.WriteString(l.found(table))
@@ -67,6 +70,19 @@ func (l *search) written() string {
 		b.WriteString(l.trimmed(table))
 	}
 	return b.String() + "}\n"
+}
+
+// given writes what the library is given beside the text.
+func (l *search) given() string {
+	if l.literal() {
+		return "f"
+	}
+	return l.p.Source(l.fn.File, l.call.Args[1])
+}
+
+func (l *search) literal() bool {
+	_, is := ast.Unparen(l.call.Args[1]).(*ast.FuncLit)
+	return is
 }
 
 func (l *search) returns() string {
@@ -102,7 +118,7 @@ func (l *search) library(name, of string) string {
 	if sel, ok := l.call.Fun.(*ast.SelectorExpr); ok {
 		name = l.p.Source(l.fn.File, sel.X) + "." + name
 	}
-	return fmt.Sprintf("%s(%s, %s)", name, of, l.p.Source(l.fn.File, l.call.Args[1]))
+	return fmt.Sprintf("%s(%s, %s)", name, of, l.given())
 }
 
 // found writes the body that looks for the first one.

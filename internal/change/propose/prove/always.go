@@ -15,10 +15,12 @@ import (
 
 // always reports whether every path through fn that passes use also passes a
 // node that hits says something about, before or after; a nil use stands for
-// the start. It returns what was said first. Paths that end in a panic do not
-// count. With success set, neither do those that end in returning an error.
+// the start. It returns what was said first. With success set, paths that end
+// in a panic or in returning an error do not count.
 func (p *Confinement) always(fn *Function, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
-	return alwaysIn(fn.Info(), fn.Decl.Body, use, hits, func(n ast.Node) bool { return success && p.around.ReturnsError(fn, n) })
+	return alwaysIn(fn.Info(), fn.Decl.Body, use, hits, func(n ast.Node) bool {
+		return success && (CallsPanic(fn.Info(), n) || p.around.ReturnsError(fn, n))
+	})
 }
 
 func alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast.Node) string, fails func(ast.Node) bool) (string, bool) {
@@ -53,7 +55,7 @@ func alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast
 		for _, next := range s.block.Succs {
 			todo = append(todo, state{next, s.used})
 		}
-		if len(s.block.Succs) == 0 && s.used && !CallsPanic(info, last) && !fails(last) {
+		if len(s.block.Succs) == 0 && s.used && !fails(last) {
 			return "", false
 		}
 	}

@@ -171,8 +171,25 @@ func onlyErrors(info *types.Info, in ast.Node, v *types.Var, declared bool) bool
 	return !other && !declared
 }
 
+// An errorVar is a package variable that a function returns.
+type errorVar struct {
+	v  *types.Var
+	in *Package
+}
+
 // sentinel reports whether a package variable is an error at all times: it is declared as one, and nothing that was read sets it.
 func (p *Surroundings) sentinel(fn *Function, v *types.Var) bool {
+	key := errorVar{v, fn.File.Pkg}
+	is, known := p.errors[key]
+	if !known {
+		is = p.alwaysError(fn, v)
+		p.errors[key] = is
+	}
+	return is
+}
+
+// alwaysError is sentinel for a variable that was not asked about before.
+func (p *Surroundings) alwaysError(fn *Function, v *types.Var) bool {
 	made := effects.Standard(v.Pkg().Path())
 	for _, k := range p.Packages {
 		if _, _, spec := k.Declared(v); spec != nil && k.PkgPath == v.Pkg().Path() {

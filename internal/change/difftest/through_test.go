@@ -289,3 +289,43 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A number that a function tells beside its own name is what it says.
+func TestBesideNames(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	const base = `package m
+
+import (
+	"fmt"
+	"runtime"
+)
+
+// Show tells its name, and how long a text is.
+func Show(text string) string {
+	at, _, _, _ := runtime.Caller(0)
+	return fmt.Sprintf("%s:%d", runtime.FuncForPC(at).Name(), len(text))
+}
+`
+	const test = `package m
+
+import "testing"
+
+func TestShow(t *testing.T) {
+	for _, text := range []string{"", "a", "some text"} {
+		if Show(text) == "" {
+			t.Error(text)
+		}
+	}
+}
+`
+	for cand, want := range map[string]bool{strings.Replace(base, "len(", "0+len(", 1): true, strings.Replace(base, "len(", "1+len(", 1): false} {
+		m := newModule(t, map[string]string{"m.go": base, "m_test.go": test}, map[string]string{"m.go": cand})
+		found, _ := m.run(t)
+		if d := found["Show"]; d.Pairs == 0 || d.Skipped != "" || d.OK() != want {
+			t.Errorf("equal: %v, want %v: %+v", d.OK(), want, d)
+		}
+	}
+}

@@ -14,6 +14,19 @@ func TestAlike(t *testing.T) {
 			t.Errorf("%q\n%q", a, b)
 		}
 	}
+	for a, b := range map[string]string{
+		"*m.pawl0T:5":          "*m.pawl1T:6",
+		"m.pawl0T{A:1, B:2}":   "m.pawl1T{A:1, B:3}",
+		"m.pawl0T{b: 0x61}":    "m.pawl1T{b: 0x62}",
+		"f.go:3: m.pawl0T 5:7": "f.go:3: m.pawl1T 5:8",
+	} {
+		if alike(a, b) {
+			t.Errorf("%q and %q are another number", a, b)
+		}
+	}
+	if !alike("&m.pawl0T{p:(*int)(0xc000012345)} 0x34b84cd94088", "&m.pawl1T{p:(*int)(0xc000012346)} 0x34b84cd94089") {
+		t.Error("addresses are another each time")
+	}
 	if alike("line 1:2", "line 1:3") {
 		t.Error("lines of texts without a copy's name are texts")
 	}

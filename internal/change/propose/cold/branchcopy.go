@@ -162,7 +162,7 @@ func (k *kept) used() string {
 
 // leaves reports whether a statement may end the life of the variable, and not for an error, which is rare.
 func (k *kept) leaves(s ast.Stmt) bool {
-	return s.Pos() > k.v.Pos() && code.Here(s, func(s ast.Stmt) bool { return k.ends(s) && failure(k.fn, s) == "" }) != nil
+	return s.Pos() > k.v.Pos() && code.Here(s, func(s ast.Stmt) bool { return k.ends(s) && failure(k.p, k.fn, s) == "" }) != nil
 }
 
 // edits makes the copies.
@@ -271,7 +271,7 @@ func (k *kept) ends(s ast.Stmt) bool {
 		loop := k.fn.File.Loop(s)
 		return s.Tok == token.CONTINUE && s.Label == nil && loop != nil && loop == k.fn.File.Loop(code.StmtList(k.life)[0])
 	}
-	return failure(k.fn, s) != ""
+	return failure(k.p, k.fn, s) != ""
 }
 
 // excluded reports whether a use is in a branch that is not run if another is: the else of its condition, or

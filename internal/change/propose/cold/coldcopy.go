@@ -155,7 +155,7 @@ func coldSinks(p *prove.Program, fn *types.Func, index int, seen map[prove.Param
 			if !ok || h.Call.Ellipsis.IsValid() || !fl.Tracks(id) {
 				continue // values... are boxed before they get here: a copy would not help
 			}
-			if stmt, end := coldStmt(decl, h.Call); stmt != nil {
+			if stmt, end := coldStmt(p, decl, h.Call); stmt != nil {
 				s := sink{decl, id, h.Call, stmt, end}
 				if !slices.Contains(sinks, s) {
 					sinks = append(sinks, s)
@@ -168,7 +168,7 @@ func coldSinks(p *prove.Program, fn *types.Func, index int, seen map[prove.Param
 
 // coldStmt returns the statement around n that stands directly in a block
 // which ends in failure, and what that is; nil if there is none.
-func coldStmt(fn *prove.Function, n ast.Node) (ast.Stmt, string) {
+func coldStmt(p *prove.Program, fn *prove.Function, n ast.Node) (ast.Stmt, string) {
 	for child, up := n, fn.File.Parent(n); up != nil; child, up = up, fn.File.Parent(up) {
 		switch up.(type) {
 		case *ast.FuncLit, *ast.FuncDecl:
@@ -182,7 +182,7 @@ func coldStmt(fn *prove.Function, n ast.Node) (ast.Stmt, string) {
 		if !ok {
 			continue
 		}
-		if end := failure(fn, list[len(list)-1]); end != "" {
+		if end := failure(p, fn, list[len(list)-1]); end != "" {
 			return stmt, end
 		}
 		return nil, ""
@@ -192,11 +192,11 @@ func coldStmt(fn *prove.Function, n ast.Node) (ast.Stmt, string) {
 
 // failure says how a statement ends the function in failure, "" if it does
 // not.
-func failure(fn *prove.Function, s ast.Stmt) string {
+func failure(p *prove.Program, fn *prove.Function, s ast.Stmt) string {
 	info := fn.Info()
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
-		if prove.ReturnsError(info, fn.Decl.Body, s) {
+		if p.ReturnsError(fn, s) {
 			return "returns an error"
 		}
 	case *ast.ExprStmt:

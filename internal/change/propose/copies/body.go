@@ -183,7 +183,7 @@ func (o *original) fills() *prove.Reason {
 func (m *maker) gives(ret *ast.ReturnStmt) *prove.Reason {
 	e, info := ast.Unparen(ret.Results[0]), m.fn.Info()
 	before := m.untouched(ret)
-	sure := m.fails && prove.ReturnsError(info, m.fn.Decl.Body, ret)
+	sure := m.fails && m.p.ReturnsError(m.fn, ret)
 	switch v := m.returned(e); {
 	case v != nil:
 		return m.givesMade(e)
@@ -266,7 +266,7 @@ func (m *maker) givesOther(ret *ast.ReturnStmt, e ast.Expr) *prove.Reason {
 		m.put(e.Pos(), e.End(), m.dst)
 	default:
 		// A constant text costs nothing where it is returned as it is.
-		sure := m.fails && prove.ReturnsError(info, m.fn.Decl.Body, ret)
+		sure := m.fails && m.p.ReturnsError(m.fn, ret)
 		if constant && !sure || !constant && !m.fresh(e) {
 			m.kept = "it also returns " + prove.Short(types.ExprString(e)) + ", which would be copied"
 		}

@@ -146,8 +146,9 @@ func heapAt(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *typedHeap
 	}
 	if elem := returnedBy(pop); elem != nil {
 		if _, ok := p.Reads(h.fn.File, elem, h.fn.Decl.End()); ok {
-			_, basic := elem.(*types.Basic)
-			h.elem, h.only = elem, basic || len(pop.File.Pkg.IgnoredFiles) > 0
+			of, own := types.Unalias(code.Pointee(elem)).(*types.Named)
+			own = own && of.Obj().Pkg() == pop.Obj.Pkg() && len(pop.File.Pkg.IgnoredFiles) == 0
+			h.elem, h.only = elem, !own
 		}
 	}
 	return h
@@ -227,7 +228,7 @@ func (h *typedHeap) propose() (*model.Change, *prove.Reason) {
 	return p.Change(h.fn, edits, model.Change{
 		Kind:        "typed-heap",
 		Title:       fmt.Sprintf("%s: keep the heap %s without an interface", f.Pkg.Name, h.named.Obj().Name()),
-		Obligations: h.obligations(),
+		Obligations: h.obligations(calls),
 	})
 }
 
@@ -274,13 +275,54 @@ func (h *typedHeap) calls() (all []heapUse, why *prove.Reason) {
 			if to := h.asserted(file, call); to != nil && file.Commented(to) {
 				return nil, prove.Refuse("a comment stands in " + prove.Short(types.ExprString(to)))
 			}
+			if code.Acts(info, call.Args[1:]...) && h.moves(call.Args[0]) {
+				return nil, prove.Refuse(prove.Short(types.ExprString(call)) + " may change which heap it is: whether that is read before is open")
+			}
 			all = append(all, heapUse{file, call, name})
 		}
 	}
 	if h.only && !slices.ContainsFunc(all, func(u heapUse) bool { return h.asserted(u.file, u.call) != nil }) {
-		h.elem = nil // nothing says that it is no other number, or no other type, on other platforms
+		h.elem = nil // nothing says that it is no other type on other platforms
 	}
 	return all, nil
+}
+
+// moves reports whether an expression may be another heap when other arguments have been evaluated.
+func (h *typedHeap) moves(x ast.Expr) bool {
+	info, x := h.fn.Info(), ast.Unparen(x)
+	if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.AND { // what holds a field stays where it is
+		x = ast.Unparen(u.X)
+		for sel, ok := x.(*ast.SelectorExpr); ok && info.Selections[sel] != nil && !info.Selections[sel].Indirect(); sel, ok = x.(*ast.SelectorExpr) {
+			x = ast.Unparen(sel.X)
+		}
+		if sel, ok := x.(*ast.SelectorExpr); ok {
+			x = sel.X
+		} else if _, ok := x.(*ast.Ident); ok {
+			return false
+		}
+	}
+	return code.Changeable(h.fn.File.Pkg.Index(), info, x)
+}
+
+// mayBeNil reports whether a call may have a nil pointer, and begins with a method of values: an interface's says so in its panic.
+func (h *typedHeap) mayBeNil(u heapUse) bool {
+	first := "Len"
+	if u.name == "Push" {
+		first = "Push"
+	}
+	method, path, _ := types.LookupFieldOrMethod(h.of, false, h.fn.Obj.Pkg(), first)
+	_, ofValues := types.Unalias(method.(*types.Func).Signature().Recv().Type()).(*types.Named)
+	if _, ptr := h.of.(*types.Pointer); !ptr || !ofValues || len(path) > 1 {
+		return false
+	}
+	x := ast.Unparen(u.call.Args[0])
+	if fn := h.p.FunctionAt(h.p.Pos(u.call.Pos())); fn != nil && !code.WrittenIn(fn.Info(), fn.Decl, code.Var(fn.Info(), x)) {
+		if made := fn.Value(code.Var(fn.Info(), x)); made != nil {
+			x = ast.Unparen(made)
+		}
+	}
+	address, ok := x.(*ast.UnaryExpr)
+	return !ok || address.Op != token.AND
 }
 
 // asserted returns the assertion of what a call pops that is no longer needed; nil if there is none.
@@ -351,7 +393,7 @@ func (h *typedHeap) used(f *prove.File, call *ast.CallExpr) bool {
 	return true
 }
 
-func (h *typedHeap) obligations() []model.Obligation {
+func (h *typedHeap) obligations(calls []heapUse) []model.Obligation {
 	name := h.named.Obj().Name()
 	all := []model.Obligation{
 		{Text: "the methods that are called are those that the interface led to", How: "proven", Why: "the static type of the argument is " + name + " or a pointer to it, and no interface"},
@@ -360,6 +402,9 @@ func (h *typedHeap) obligations() []model.Obligation {
 	}
 	if h.elem != nil {
 		all = append(all, model.Obligation{Text: "the type assertion of what is popped holds", How: "proven", Why: "each return of Pop has a value of that type"})
+	}
+	if slices.ContainsFunc(calls, h.mayBeNil) {
+		all = append(all, model.Obligation{Text: "no heap is a nil pointer", How: "assumed", Why: "it would panic as before, with another text"})
 	}
 	return all
 }

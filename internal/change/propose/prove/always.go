@@ -10,17 +10,20 @@ import (
 	"golang.org/x/tools/go/cfg"
 
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 )
 
 // always reports whether every path through fn that passes use also passes a
 // node that hits says something about, before or after; a nil use stands for
-// the start. It returns what was said first. Paths that end in a panic do not
-// count. With success set, neither do those that end in returning an error.
+// the start. It returns what was said first. With success set, paths that end
+// in a panic or in returning an error do not count.
 func (p *Confinement) always(fn *Function, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
-	return p.alwaysIn(fn.Info(), fn.Decl.Body, use, hits, success)
+	return p.alwaysIn(fn.Info(), fn.Decl.Body, use, hits, func(n ast.Node) bool {
+		return success && (CallsPanic(fn.Info(), n) || p.around.ReturnsError(fn, n))
+	})
 }
 
-func (p *Confinement) alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast.Node) string, success bool) (string, bool) {
+func (p *Confinement) alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.Node, hits func(ast.Node) string, fails func(ast.Node) bool) (string, bool) {
 	g := p.panicGraph(info, body)
 	type state struct {
 		block *cfg.Block
@@ -52,7 +55,7 @@ func (p *Confinement) alwaysIn(info *types.Info, body *ast.BlockStmt, use ast.No
 		for _, next := range s.block.Succs {
 			todo = append(todo, state{next, s.used})
 		}
-		if len(s.block.Succs) == 0 && s.used && !CallsPanic(info, last) && !(success && ReturnsError(info, body, last)) {
+		if len(s.block.Succs) == 0 && s.used && !fails(last) {
 			return "", false
 		}
 	}
@@ -118,83 +121,140 @@ func CallsPanic(info *types.Info, n ast.Node) bool {
 	return ok && code.Builtin(info, call) == "panic"
 }
 
-// ReturnsError reports whether n returns an error for certain.
-func ReturnsError(info *types.Info, body *ast.BlockStmt, n ast.Node) bool {
+// ReturnsError reports whether n, in a function, returns an error for certain.
+func (p *Surroundings) ReturnsError(fn *Function, n ast.Node) bool {
 	ret, ok := n.(*ast.ReturnStmt)
-	return ok && len(ret.Results) > 0 && certainError(info, body, ret, ret.Results[len(ret.Results)-1])
-}
-
-// certainError reports whether e, returned by ret, is an error that is not
-// nil: a package variable, a newly made one, or one that an enclosing
-// condition has found not to be nil.
-func certainError(info *types.Info, body ast.Node, ret ast.Node, e ast.Expr) bool {
-	t := info.TypeOf(e)
-	if t == nil || !types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
+	res := fn.Obj.Signature().Results()
+	if !ok || res.Len() == 0 || len(ret.Results) != res.Len() {
 		return false
 	}
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CallExpr:
-		fn := code.Callee(info, e)
-		if fn == nil || fn.Pkg() == nil {
-			return false
-		}
-		full := fn.Pkg().Path() + "." + fn.Name()
-		return full == "fmt.Errorf" || full == "errors.New"
-	case *ast.UnaryExpr:
-		return e.Op == token.AND
-	case *ast.SelectorExpr:
-		v, ok := info.Uses[e.Sel].(*types.Var)
-		return ok && !v.IsField() // a package's error variable
-	case *ast.Ident:
-		v, ok := info.Uses[e].(*types.Var)
-		if !ok {
-			return false
-		}
-		return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() || foundNotNil(info, body, ret, v) || newError(info, body, v)
+	last, info, ix := res.At(res.Len()-1), fn.Info(), fn.File.Pkg.Index()
+	if !code.IsError(last.Type()) || code.Captured(ix, info, last) { // a deferred call may set it
+		return false
 	}
-	return false
+	e := ast.Unparen(ret.Results[res.Len()-1])
+	if sel, ok := e.(*ast.SelectorExpr); ok && info.Selections[sel] == nil {
+		e = sel.Sel
+	}
+	switch v := code.Var(info, e); {
+	case newError(info, e):
+		return true
+	case v == nil || v.IsField():
+		return false
+	case !code.Local(v):
+		return p.sentinel(fn, v)
+	default:
+		return !code.Captured(ix, info, v) && (onlyErrors(info, fn.Decl.Body, v, true) || code.Any(fn.Decl.Body, func(s *ast.IfStmt) bool {
+			return code.Within(s.Body, ret) && code.NotNil(info, s.Cond, v) && onlyErrors(info, s.Body, v, false)
+		}))
+	}
 }
 
-// newError reports whether v is a local variable that only ever holds what
-// fmt.Errorf or errors.New has returned.
-func newError(info *types.Info, body ast.Node, v *types.Var) bool {
-	made, others := false, false
-	for a := range code.All[*ast.AssignStmt](body) {
-		for i, l := range a.Lhs {
-			id, ok := l.(*ast.Ident)
-			if !ok || info.ObjectOf(id) != v {
+// newError reports whether an expression, as an error, is not nil: a new one, or a value that is no interface.
+func newError(info *types.Info, e ast.Expr) bool {
+	if t := info.TypeOf(e); code.IsNil(info, e) || !types.IsInterface(t) {
+		return !code.IsNil(info, e)
+	}
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	target := code.Callee(info, call)
+	return target != nil && (target.FullName() == "fmt.Errorf" || target.FullName() == "errors.New")
+}
+
+// onlyErrors reports whether some code gives a variable nothing but new errors, and declares it with one where that is asked for.
+func onlyErrors(info *types.Info, in ast.Node, v *types.Var, declared bool) bool {
+	other := code.Any(in, func(n ast.Node) bool {
+		a, _ := n.(*ast.AssignStmt)
+		for i, to := range code.Assigned(n) {
+			if code.Var(info, to) != v {
 				continue
 			}
-			if call, ok := a.Rhs[min(i, len(a.Rhs)-1)].(*ast.CallExpr); ok && a.Tok == token.DEFINE && len(a.Rhs) == len(a.Lhs) && info.Defs[id] == v {
-				made = certainError(info, body, a, call)
-			} else {
-				others = true
+			if a == nil || len(a.Rhs) != len(a.Lhs) || !newError(info, a.Rhs[i]) {
+				return true
 			}
+			id, _ := to.(*ast.Ident)
+			declared = declared && info.Defs[id] != v
 		}
-	}
-	return made && !others
+		return false
+	})
+	return !other && !declared
 }
 
-// foundNotNil reports whether at stands in the body of an if whose condition
-// is v != nil.
-func foundNotNil(info *types.Info, body ast.Node, at ast.Node, v *types.Var) bool {
-	return code.Any(body, func(s *ast.IfStmt) bool { return code.Within(s.Body, at) && code.NotNil(info, s.Cond, v) })
+// An errorVar is a package variable that a function returns.
+type errorVar struct {
+	v  *types.Var
+	in *Package
+}
+
+// sentinel reports whether a package variable is an error at all times: it is declared as one, and nothing that was read sets it.
+func (p *Surroundings) sentinel(fn *Function, v *types.Var) bool {
+	key := errorVar{v, fn.File.Pkg}
+	is, known := p.errors[key]
+	if !known {
+		is = p.alwaysError(fn, v)
+		p.errors[key] = is
+	}
+	return is
+}
+
+// alwaysError is sentinel for a variable that was not asked about before.
+func (p *Surroundings) alwaysError(fn *Function, v *types.Var) bool {
+	made := effects.Standard(v.Pkg().Path())
+	for _, k := range p.Packages {
+		if _, _, spec := k.Declared(v); spec != nil && k.PkgPath == v.Pkg().Path() {
+			value := spec.(*ast.ValueSpec)
+			i := slices.IndexFunc(value.Names, func(id *ast.Ident) bool { return id.Name == v.Name() })
+			made = len(value.Values) == len(value.Names) && newError(k.TypesInfo, value.Values[i])
+		}
+	}
+	return made && p.EachUse(fn, v, func(f *File, info *types.Info, e ast.Expr, _ ast.Node) *Reason {
+		if f.AssignedTo(e) || Addressed(f, e) {
+			return Refuse(v.Name() + " is set")
+		}
+		return nil
+	}) == nil
 }
 
 // shallow calls f for the nodes of a statement that run whenever it runs:
-// not for function literals nor for the right operands of && and ||.
-func shallow(n ast.Node, f func(ast.Node)) {
+// not for function literals nor for the right operands of && and ||, nor for
+// what Go does not evaluate.
+func shallow(fn *Function, n ast.Node, f func(ast.Node)) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case nil, *ast.FuncLit, *ast.BlockStmt, *ast.GoStmt:
 			return false
 		case *ast.BinaryExpr:
 			if n.Op == token.LAND || n.Op == token.LOR {
-				shallow(n.X, f)
+				shallow(fn, n.X, f)
+				return false
+			}
+		case ast.Expr:
+			if fn.unevaluated(n) {
 				return false
 			}
 		}
 		f(n)
 		return true
 	})
+}
+
+// unevaluated reports whether Go does not evaluate an expression: a constant such as the length of an array, what is asked for
+// its size, and an array that a loop counts only. A nil pointer in it does not panic.
+func (fn *Function) unevaluated(e ast.Expr) bool {
+	if fn.Info().Types[e].Value != nil {
+		return true
+	}
+	switch up := fn.File.Parent(e).(type) {
+	case *ast.CallExpr:
+		return e != up.Fun && slices.Contains([]string{"Alignof", "Offsetof", "Sizeof"}, code.Builtin(fn.Info(), up))
+	case *ast.RangeStmt:
+		if v, named := up.Value.(*ast.Ident); e != up.X || up.Value != nil && (!named || v.Name != "_") {
+			return false
+		}
+		_, array := code.ArrayLen(fn.Info().TypeOf(e))
+		return array
+	}
+	return false
 }

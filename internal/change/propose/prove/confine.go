@@ -71,7 +71,7 @@ func (p *Confinement) NotNil(m *Method, use ast.Node) (model.Obligation, *Reason
 func (p *Confinement) deferred(fn *Function, n ast.Node, hits func(ast.Node) string) string {
 	if d, ok := n.(*ast.DeferStmt); ok {
 		if lit, ok := d.Call.Fun.(*ast.FuncLit); ok {
-			where, _ := p.alwaysIn(fn.Info(), lit.Body, nil, hits, false)
+			where, _ := p.alwaysIn(fn.Info(), lit.Body, nil, hits, func(ast.Node) bool { return false })
 			return where
 		}
 	}
@@ -82,7 +82,7 @@ func (p *Confinement) deferred(fn *Function, n ast.Node, hits func(ast.Node) str
 // receiver, which panics when that is nil.
 func (p *Confinement) usesField(fn *Function, n ast.Node, recv *types.Var) string {
 	where := ""
-	shallow(n, func(n ast.Node) {
+	shallow(fn, n, func(n ast.Node) {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
 			id, _ := ast.Unparen(sel.X).(*ast.Ident)
 			s := fn.Info().Selections[sel]
@@ -98,7 +98,7 @@ func (p *Confinement) usesField(fn *Function, n ast.Node, recv *types.Var) strin
 // on every path, be it by such a call.
 func (p *Confinement) methodUses(fn *Function, n ast.Node, recv *types.Var, depth int) string {
 	where := ""
-	shallow(n, func(n ast.Node) {
+	shallow(fn, n, func(n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || where != "" || depth > 2 {
 			return
@@ -177,7 +177,7 @@ func (p *Confinement) writesField(fn *Function, recv *types.Var, field int) func
 			return p.callWrites(fn, n.Call, recv, field)
 		}
 		where := ""
-		shallow(n, func(n ast.Node) {
+		shallow(fn, n, func(n ast.Node) {
 			if call, ok := n.(*ast.CallExpr); ok && where == "" {
 				where = p.callWrites(fn, call, recv, field)
 			}

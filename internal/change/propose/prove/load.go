@@ -64,6 +64,7 @@ type Surroundings struct {
 	tags   []string // build tags, for the choice of test files
 	words  map[*Package]spoken
 	others map[*Package]map[string]string // functions that files for other builds declare
+	errors map[errorVar]bool              // package variables, and whether they are errors at all times
 }
 
 // Flows follow values through functions, and through the calls of the module in them.
@@ -196,7 +197,7 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 
 func newProgram(ctx context.Context, cfg Config) *Program {
 	m := &Module{Fset: token.NewFileSet(), root: cfg.Root, Files: map[string]*File{}, Funcs: map[string]*Function{}, imports: map[string]*types.Package{}}
-	around := &Surroundings{Module: m, tags: buildTags(cfg.BuildFlags), words: map[*Package]spoken{}, others: map[*Package]map[string]string{}}
+	around := &Surroundings{Module: m, tags: buildTags(cfg.BuildFlags), words: map[*Package]spoken{}, others: map[*Package]map[string]string{}, errors: map[errorVar]bool{}}
 	calls := &Calls{Module: m, edges: map[string]*Edges{}, implementing: map[*types.Func][]string{}}
 	return &Program{
 		Module: m, Surroundings: around, Calls: calls,

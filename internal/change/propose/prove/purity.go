@@ -61,7 +61,7 @@ func (u *Purity) Stable(id *ast.Ident) bool {
 // goesThrough reports whether evaluating n always dereferences x.
 func (u *Purity) goesThrough(n ast.Node, x ast.Expr) bool {
 	found := false
-	shallow(n, func(n ast.Node) {
+	shallow(u.Fn, n, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			s := u.Fn.Info().Selections[n]

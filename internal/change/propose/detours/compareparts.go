@@ -46,15 +46,6 @@ type partMatch struct {
 	parts []piece
 }
 
-// A piece is the text, or a part of the concatenation, as it stands in code that compares it.
-type piece struct {
-	x     ast.Expr // what is evaluated
-	text  string   // how that reads: a string, or a []byte
-	bytes bool     // it is a []byte
-	own   bool     // it is the same each time, and nothing is done by reading it
-	one   string   // the character that it is, if it is a constant of one
-}
-
 // partMatchOf reads a comparison with a concatenation; nil for another expression.
 func partMatchOf(p *prove.Program, fn *prove.Function, x ast.Expr) *partMatch {
 	info := fn.Info()
@@ -100,10 +91,11 @@ func summed(info *types.Info, x ast.Expr) bool {
 // piece reads an operand. The bytes that it converts are compared as they are.
 func (c *partMatch) piece(x ast.Expr) piece {
 	f, info := c.fn.File, c.fn.Info()
-	p := piece{x: ast.Unparen(x), text: c.p.Source(f, x)}
+	p := piece{x: ast.Unparen(x)}
 	if _, data := code.Converted(info, x); data != nil {
-		p.x, p.text, p.bytes = ast.Unparen(data), c.p.Source(f, data), true
+		p.x, p.bytes = ast.Unparen(data), true
 	}
+	p.text = c.p.Source(f, p.x)
 	value, constant := code.String(info, x)
 	p.own = constant && !strings.Contains(p.text, "\n") || c.still(p.x)
 	if exact := types.Identical(types.Unalias(info.TypeOf(p.x)), types.Typ[types.String]); !exact && !p.bytes {
@@ -139,6 +131,8 @@ func (c *partMatch) propose() (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse("it has too many parts")
 	case c.text.bytes && c.kind != "Is" && !strings.HasPrefix(c.kind, "Has"):
 		return nil, prove.Refuse("what is left is a text of its own, not of the bytes")
+	case c.kind == "Is" && !c.inPlace() && types.Unalias(fn.Info().TypeOf(c.node)) != fn.Info().TypeOf(c.node).Underlying():
+		return nil, prove.Refuse("the answer is of a type of its own")
 	}
 	if why := c.ordered(); why != nil {
 		return nil, why
@@ -187,19 +181,25 @@ func (c *partMatch) ordered() *prove.Reason {
 		o := &operands[i]
 		grade := strict.Of(o.x).Grade
 		switch _, constant := code.String(info, o.x); {
-		case o == first, acts > 0 && grade == code.AnyLoss && !o.bytes && !c.left:
+		case o == first && (acts < 2 || !o.bytes), acts > 0 && grade == code.AnyLoss && !o.bytes && !c.left:
 		case grade != code.NoLoss, acts > 0 && !constant && (o.bytes || !c.still(o.x)):
-			return prove.Refusef("%s may not be evaluated in the same order as %s", prove.Short(o.text), prove.Short(first.text))
+			return prove.Refuse("it may be noticed when " + prove.Short(o.text) + " is evaluated")
 		}
 	}
 	return nil
 }
 
-// rewrite makes the edits: a condition where all can be read as often as it takes, else a call of
-// a function that gets each operand once. It returns why they are evaluated as before.
+// inPlace reports whether the answer is a condition that is written out: all that it names can be read as often as it takes.
+func (c *partMatch) inPlace() bool {
+	asks := c.kind == "Is" || strings.HasPrefix(c.kind, "Has")
+	return asks && c.text.own && len(c.parts) <= 3 && !slices.ContainsFunc(c.parts, func(p piece) bool { return !p.own })
+}
+
+// rewrite makes the edits: a condition, or a call of a function that gets each operand once. It
+// returns why they are evaluated as before.
 func (c *partMatch) rewrite() ([]model.Edit, string) {
 	put := func(text string) model.Edit { return c.p.Put(c.fn.File, c.node.Pos(), c.node.End(), text) }
-	if (c.kind == "Is" || strings.HasPrefix(c.kind, "Has")) && len(c.parts) <= 3 && !slices.ContainsFunc(append(c.parts, c.text), func(p piece) bool { return !p.own }) {
+	if c.inPlace() {
 		return []model.Edit{put(c.placed(c.condition(c.text, c.parts)))}, "they are constants and variables that nothing else changes meanwhile"
 	}
 	args := []string{c.text.text}
@@ -236,106 +236,4 @@ func (c *partMatch) placed(condition string) string {
 		return "(" + condition + ")"
 	}
 	return condition
-}
-
-// condition compares a text with parts that it has one behind the other, from its front or up to
-// its end. The lengths come first, and then single characters: they settle most for the least.
-func (c *partMatch) condition(s piece, parts []piece) string {
-	sign, lengths := " == ", slices.Clone(lengthsOf(parts))
-	if c.kind != "Is" {
-		sign = " >= "
-		if i := slices.Index(lengths, "1"); i >= 0 {
-			sign, lengths = " > ", slices.Delete(lengths, i, i+1)
-		}
-	}
-	if len(lengths) == 0 {
-		lengths = []string{"0"}
-	}
-	length := "len(" + s.text + ")"
-	single, rest := []string{length + sign + strings.Join(lengths, "+")}, []string(nil)
-	for i, p := range parts {
-		from, to := strings.Join(lengthsOf(parts[:i]), "+"), strings.Join(lengthsOf(parts[:i+1]), "+")
-		if strings.HasSuffix(c.kind, "Suffix") {
-			from = strings.Join(append([]string{length}, lengthsOf(parts[i:])...), "-")
-			to = strings.Join(append([]string{length}, lengthsOf(parts[i+1:])...), "-")
-		}
-		if last := i == len(parts)-1; last && !strings.HasSuffix(c.kind, "Prefix") {
-			to = ""
-		}
-		if p.one != "" {
-			if from == "" {
-				from = "0"
-			}
-			single = append(single, s.text+"["+from+"] == "+p.one)
-			continue
-		}
-		rest = append(rest, piece{text: s.text + "[" + from + ":" + to + "]", bytes: s.bytes}.string()+" == "+p.string())
-	}
-	return strings.Join(append(single, rest...), " && ")
-}
-
-// string writes a piece as a string that is compared, for which the compiler copies no bytes.
-func (p piece) string() string {
-	if p.bytes {
-		return "string(" + p.text + ")"
-	}
-	return p.text
-}
-
-// lengthsOf writes the lengths of parts.
-func lengthsOf(parts []piece) (all []string) {
-	for _, p := range parts {
-		length := "len(" + p.text + ")"
-		if p.one != "" {
-			length = "1"
-		}
-		all = append(all, length)
-	}
-	return all
-}
-
-// What the functions are called that compare, and their parameters.
-var partStems = map[string]string{
-	"Is": "isJoined", "HasPrefix": "hasJoinedPrefix", "HasSuffix": "hasJoinedSuffix", "TrimPrefix": "trimJoinedPrefix",
-	"TrimSuffix": "trimJoinedSuffix", "CutPrefix": "cutJoinedPrefix", "CutSuffix": "cutJoinedSuffix",
-}
-
-const partNames = "abcdefgh"
-
-// helper declares what asks the question of any text and as many parts.
-func (c *partMatch) helper(name string) string {
-	s := piece{text: "s", bytes: c.text.bytes}
-	params, sum := s.param(), ""
-	var parts []piece
-	for i, p := range c.parts {
-		part := piece{text: partNames[i : i+1], bytes: p.bytes}
-		parts = append(parts, part)
-		params += ", " + part.param()
-		sum += " + " + part.string()
-	}
-	params, sum = strings.ReplaceAll(params+",", " string, ", ", "), strings.TrimPrefix(sum, " + ")
-	asked := "strings." + c.kind + "(" + s.string() + ", " + sum + ")"
-	if c.kind == "Is" {
-		asked = s.string() + " == " + sum
-	}
-	condition, all := c.condition(s, parts), strings.Join(lengthsOf(parts), "+")
-	left := "s[" + all + ":]"
-	if strings.HasSuffix(c.kind, "Suffix") {
-		left = "s[:len(s)-" + strings.ReplaceAll(all, "+", "-") + "]"
-	}
-	switch {
-	case strings.HasPrefix(c.kind, "Trim"):
-		return fmt.Sprintf("// %s returns %s, and puts no text together for it.\nfunc %s(%s) string {\n\tif %s {\n\t\treturn %s\n\t}\n\treturn s\n}\n\n", name, asked, name, params, condition, left)
-	case strings.HasPrefix(c.kind, "Cut"):
-		return fmt.Sprintf("// %s returns %s, and puts no text together for it.\nfunc %s(%s) (string, bool) {\n\tif %s {\n\t\treturn %s, true\n\t}\n\treturn s, false\n}\n\n", name, asked, name, params, condition, left)
-	}
-	return fmt.Sprintf("// %s reports whether %s, and puts no text together for it.\nfunc %s(%s) bool {\n\treturn %s\n}\n\n", name, asked, name, params, condition)
-}
-
-// param writes a piece as a parameter.
-func (p piece) param() string {
-	if p.bytes {
-		return p.text + " []byte"
-	}
-	return p.text + " string"
 }

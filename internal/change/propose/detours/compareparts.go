@@ -96,13 +96,15 @@ func (c *partMatch) piece(x ast.Expr) piece {
 		p.x, p.bytes = ast.Unparen(data), true
 	}
 	p.text = c.p.Source(f, p.x)
-	value, constant := code.String(info, x)
-	p.own = constant && !strings.Contains(p.text, "\n") || c.still(p.x)
-	if exact := types.Identical(types.Unalias(info.TypeOf(p.x)), types.Typ[types.String]); !exact && !p.bytes {
+	value, constant := code.String(info, p.x)
+	p.own = constant && code.Place(p.x) || c.still(p.x)
+	if lit, ok := p.x.(*ast.BasicLit); ok { // not of a name, which may have another value in other builds
+		p.own = !strings.Contains(lit.Value, "\n")
+		if len(value) == 1 && value[0] < 0x80 {
+			p.one = strconv.QuoteRune(rune(value[0]))
+		}
+	} else if !p.bytes && info.TypeOf(p.x) != types.Typ[types.String] {
 		p.text, p.own = "string("+p.text+")", false
-	}
-	if constant && len(value) == 1 && value[0] < 0x80 {
-		p.one = strconv.QuoteRune(rune(value[0]))
 	}
 	return p
 }

@@ -183,12 +183,23 @@ func (c *partMatch) ordered() *prove.Reason {
 		o := &operands[i]
 		grade := strict.Of(o.x).Grade
 		switch _, constant := code.String(info, o.x); {
-		case o == first && (acts < 2 || !o.bytes), acts > 0 && grade == code.AnyLoss && !o.bytes && !c.left:
+		case o == first && acts < 2, grade == code.AnyLoss && !o.bytes && !c.left && returned(info, o.x):
 		case grade != code.NoLoss, acts > 0 && !constant && (o.bytes || !c.still(o.x)):
 			return prove.Refuse("it may be noticed when " + prove.Short(o.text) + " is evaluated")
 		}
 	}
 	return nil
+}
+
+// returned reports whether an expression is what a call returns, or what is received, and nothing that is read after that.
+func returned(info *types.Info, x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.CallExpr:
+		return !info.Types[x.Fun].IsType() || code.IsString(info.TypeOf(x.Args[0])) && returned(info, x.Args[0])
+	case *ast.UnaryExpr:
+		return x.Op == token.ARROW
+	}
+	return false
 }
 
 // inPlace reports whether the answer is a condition that is written out: all that it names can be read as often as it takes.

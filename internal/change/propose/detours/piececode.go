@@ -26,9 +26,6 @@ func (c *partMatch) condition(s piece, parts []piece) string {
 			sign, lengths = " > ", slices.Delete(lengths, i, i+1)
 		}
 	}
-	if len(lengths) == 0 {
-		lengths = []string{"0"}
-	}
 	length := "len(" + s.text + ")"
 	single, rest := []string{length + sign + strings.Join(lengths, "+")}, []string(nil)
 	for i, p := range parts {

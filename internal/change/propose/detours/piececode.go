@@ -80,23 +80,22 @@ const partNames = "abcdefgh"
 // helper declares what asks the question of any text and as many parts.
 func (c *partMatch) helper(name string) string {
 	s := piece{text: "s", bytes: c.text.bytes}
-	params, sum := s.param(), ""
-	var parts []piece
+	all := []piece{s}
+	sum := ""
 	for i, p := range c.parts {
 		part := piece{text: partNames[i : i+1], bytes: p.bytes}
-		parts = append(parts, part)
-		params += ", " + part.param()
-		sum += " + " + part.string()
+		all, sum = append(all, part), sum+" + "+part.string()
 	}
-	params, sum = strings.ReplaceAll(params+",", " string, ", ", "), strings.TrimPrefix(sum, " + ")
+	parts, params := all[1:], parameters(all)
+	sum = strings.TrimPrefix(sum, " + ")
 	asked := "strings." + c.kind + "(" + s.string() + ", " + sum + ")"
 	if c.kind == "Is" {
 		asked = s.string() + " == " + sum
 	}
-	condition, all := c.condition(s, parts), strings.Join(lengthsOf(parts), "+")
-	left := "s[" + all + ":]"
+	condition, length := c.condition(s, parts), strings.Join(lengthsOf(parts), "+")
+	left := "s[" + length + ":]"
 	if strings.HasSuffix(c.kind, "Suffix") {
-		left = "s[:len(s)-" + strings.ReplaceAll(all, "+", "-") + "]"
+		left = "s[:len(s)-" + strings.ReplaceAll(length, "+", "-") + "]"
 	}
 	switch {
 	case strings.HasPrefix(c.kind, "Trim"):
@@ -107,10 +106,20 @@ func (c *partMatch) helper(name string) string {
 	return fmt.Sprintf("// %s reports whether %s, and puts no text together for it.\nfunc %s(%s) bool {\n\treturn %s\n}\n\n", name, asked, name, params, condition)
 }
 
-// param writes a piece as a parameter.
-func (p piece) param() string {
-	if p.bytes {
-		return p.text + " []byte"
+// parameters writes pieces as parameters, with a type behind the last of each.
+func parameters(all []piece) (list string) {
+	for i, p := range all {
+		if i > 0 {
+			list += ", "
+		}
+		list += p.text
+		switch {
+		case i < len(all)-1 && all[i+1].bytes == p.bytes:
+		case p.bytes:
+			list += " []byte"
+		default:
+			list += " string"
+		}
 	}
-	return p.text + " string"
+	return list
 }

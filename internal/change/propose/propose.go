@@ -105,6 +105,7 @@ func All() []Transformation {
 		buffers.Lines,
 		detours.OneReplacer,
 		detours.FoldCompare,
+		detours.CompareParts,
 		detours.ReadFull,
 		detours.States,
 		detours.Queue,

@@ -15,6 +15,8 @@
 //     pass of a strings.Replacer.
 //   - fold-compare (FoldCompare): a text that strings.ToLower or ToUpper makes only to be
 //     compared. It is compared as it is.
+//   - compare-parts (CompareParts): a concatenation that is made only to be compared, or for
+//     strings.HasPrefix and the like to look for. The text is compared with its parts (piececode.go).
 //   - concrete-read (ReadFull): io.ReadFull of a reader whose type is known. A function for
 //     that type takes its place.
 //   - state-methods (States): the method values that are the states of a lexer or parser.

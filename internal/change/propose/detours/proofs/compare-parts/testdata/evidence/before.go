@@ -1,0 +1,14 @@
+// Package evidence finds what is below a module, by its name.
+package evidence
+
+import "strings"
+
+// Below counts the names that are module or begin with it and a dot.
+func Below(names []string, module string) (n int) {
+	for _, name := range names {
+		if name == module || strings.HasPrefix(name, module+".") { // target
+			n++
+		}
+	}
+	return n
+}

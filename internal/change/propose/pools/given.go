@@ -3,6 +3,7 @@ package pools
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -10,13 +11,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
-// given returns the calls v.Bytes() whose result a return statement gives away, one a statement. A copy does as well there:
-// the buffer is not seen any more, and neither is who else would have its memory.
+// given returns the calls v.Bytes() whose result a return statement gives away. A copy does as well there, where nothing that
+// runs later writes to the bytes.
 func (b *pooledBuffer) given() (calls []*ast.CallExpr) {
 	if !b.obj.big {
 		return nil
 	}
-	statements := map[ast.Stmt]bool{}
 	for id := range prove.UsesIn(b.fn.Info(), b.fn.Decl.Body, b.v) {
 		sel, ok := b.fn.File.Parent(id).(*ast.SelectorExpr)
 		if !ok || sel.Sel.Name != "Bytes" {
@@ -26,52 +26,64 @@ func (b *pooledBuffer) given() (calls []*ast.CallExpr) {
 		if !ok || call.Fun != sel {
 			continue
 		}
-		if ret := b.returns(call); ret != nil && !statements[ret] {
-			statements[ret] = true
+		if b.returned(call) {
 			calls = append(calls, call)
 		}
 	}
 	return calls
 }
 
-// returns returns the statement that returns a slice, or a value that it makes of it; nil for anything else.
-func (b *pooledBuffer) returns(e ast.Expr) ast.Stmt {
+// returned reports whether a statement returns a slice, or a value that it makes of it.
+func (b *pooledBuffer) returned(e ast.Expr) bool {
 	f, info := b.fn.File, b.fn.Info()
 	for n := ast.Node(e); ; n = f.Parent(n) {
 		switch up := f.Parent(n).(type) {
 		case *ast.ParenExpr, *ast.CompositeLit, *ast.KeyValueExpr, *ast.UnaryExpr:
 		case *ast.CallExpr:
 			if _, slice := info.TypeOf(up).Underlying().(*types.Slice); !slice || !info.Types[up.Fun].IsType() {
-				return nil
+				return false
 			}
 		case *ast.ReturnStmt:
-			if f.Literal(up) != f.Literal(b.stmt) {
-				return nil
-			}
-			return up
+			return f.Literal(up) == f.Literal(b.stmt)
 		default:
-			return nil
+			return false
 		}
 	}
 }
 
-// copied refuses copies of bytes that a deferred call may still write to, and of those that may be none and not nil: a copy of
-// none is nil.
+// copied refuses copies of bytes that something may write to after they are made, and of those that may be none and not nil: a
+// copy of none is nil. held may lead to the bytes.
 func (b *pooledBuffer) copied(p *prove.Program, held []*types.Var) *prove.Reason {
 	if len(b.give) == 0 {
 		return nil
 	}
-	for d := range code.All[*ast.DeferStmt](b.fn.Decl.Body) {
-		for _, v := range held {
-			if _, slice := v.Type().Underlying().(*types.Slice); (slice || v == b.v) && code.Mentions(b.fn.Info(), d, v) {
-				return prove.Refusef("its bytes are returned, and a deferred call may write to %s (%s)", v.Name(), p.Pos(d.Pos()))
-			}
-		}
+	if id := b.later(held); id != nil {
+		return prove.Refusef("its bytes are returned, and may be written to by what uses %s (%s)", id.Name, p.Pos(id.Pos()))
 	}
 	if fl, _ := b.trace(p, &flow.Written); len(fl.Leaks) > 0 {
 		return prove.Refusef("its bytes are returned, and may be none and not nil: it is %s (%s)", fl.Leaks[0].Why, p.Pos(fl.Leaks[0].At.Pos()))
 	}
 	return nil
+}
+
+// later returns what leads to the bytes in a deferred call, or in a return statement beside the call that gives them away; nil
+// if nothing does. What an encoder writes comes behind them.
+func (b *pooledBuffer) later(held []*types.Var) (found *ast.Ident) {
+	look := func(s, but ast.Node) {
+		for id := range code.All[*ast.Ident](s) {
+			v, ok := b.fn.Info().ObjectOf(id).(*types.Var)
+			if ok && slices.Contains(held, v) && !flow.HoldsStream(v.Type()) && !code.Within(but, id) {
+				found = id
+			}
+		}
+	}
+	for _, call := range b.give {
+		look(b.fn.File.Stmt(call), call)
+	}
+	for d := range code.All[*ast.DeferStmt](b.fn.Decl.Body) {
+		look(d, nil)
+	}
+	return found
 }
 
 // same says why a copy of the bytes is as good as they are; nothing where there is none.

@@ -56,7 +56,9 @@ func (fl *Flow) hand(call *ast.CallExpr, fn *types.Func, index int, element bool
 		fl.Leak(call, "%s", eff.Keeps)
 		return
 	}
-	fl.Given(call, eff.Results)
+	if fl.Copied == nil || !fl.Copied(call) {
+		fl.Given(call, eff.Results)
+	}
 }
 
 // Given classifies results of a call, given as bits, which alias the memory.

@@ -24,6 +24,7 @@ type Contract struct {
 	Alias    bool // result 0 may alias parameter 0
 	Variadic bool // values in the variadic part are not kept either
 	Nil      bool // the result tells a nil slice from an empty one
+	writes   bool // of what it is given, or of what it returns, it calls nothing but Write and WriteString
 
 	Reads string // a sentence that says that the bytes are not changed either; "" where that is not promised
 }

@@ -75,6 +75,8 @@ type Flow struct {
 	// store is asked about an assignment to something other than a local
 	// variable, before it counts as a leak.
 	Store func(lhs, rhs ast.Expr) bool
+	// Copied is asked about calls whose result is a part of the memory: whether a copy is made of it at once.
+	Copied func(call *ast.CallExpr) bool
 	// Deep follows what the memory leads to as well: an element that is a pointer, the
 	// bytes of a string. Otherwise reading an element copies it.
 	Deep bool

@@ -14,35 +14,57 @@ type Object struct {
 	Pkg, Name string
 	Methods   string // they neither keep the receiver nor hand out its memory
 	Parts     string // their result is a part of its memory
+	Writes    bool   // of functions that work on streams, those alone that call nothing but Write and WriteString
 }
+
+const (
+	ioWithin     = "package io's functions work on readers and writers within the call"
+	binaryWithin = "binary.Read and binary.Write work within the call"
+	jsonWithin   = "json.Encoder and json.Decoder work within their methods"
+	xmlWithin    = "xml.Encoder and xml.Decoder work within their methods"
+	gobWithin    = "gob.Encoder and gob.Decoder work within their methods"
+	csvWithin    = "csv.Writer and csv.Reader work within their methods"
+	gzipWithin   = "gzip.Writer and gzip.Reader work within their methods"
+)
 
 // streams are functions that work on a writer or reader within the call, and
 // those whose result refers to it.
 var streams = []Contract{
-	{pkg: "io", names: "Copy CopyN CopyBuffer WriteString ReadAll ReadFull ReadAtLeast", Says: "package io's functions work on readers and writers within the call"},
-	{pkg: "encoding/binary", names: "Write Read", Says: "binary.Read and binary.Write work within the call"},
+	{pkg: "io", names: "WriteString", writes: true, Says: ioWithin},
+	{pkg: "io", names: "Copy CopyN CopyBuffer ReadAll ReadFull ReadAtLeast", Says: ioWithin},
+	{pkg: "encoding/binary", names: "Write", writes: true, Says: binaryWithin},
+	{pkg: "encoding/binary", names: "Read", Says: binaryWithin},
 	{pkg: "encoding/json", names: "Indent Compact HTMLEscape", Says: "encoding/json appends to dst within the call"},
-	{pkg: "encoding/json", names: "NewEncoder NewDecoder", Alias: true, Says: "json.Encoder and json.Decoder work within their methods"},
-	{pkg: "encoding/xml", names: "Escape EscapeText", Says: "encoding/xml writes within the call"},
-	{pkg: "encoding/xml", names: "NewEncoder NewDecoder", Alias: true, Says: "xml.Encoder and xml.Decoder work within their methods"},
-	{pkg: "encoding/gob", names: "NewEncoder NewDecoder", Alias: true, Says: "gob.Encoder and gob.Decoder work within their methods"},
-	{pkg: "encoding/csv", names: "NewWriter NewReader", Alias: true, Says: "csv.Writer and csv.Reader work within their methods"},
-	{pkg: "encoding/pem", names: "Encode", Says: "pem.Encode writes within the call"},
-	{pkg: "text/template", recv: "Template", names: "Execute ExecuteTemplate", Says: "a template writes within Execute"},
-	{pkg: "html/template", recv: "Template", names: "Execute ExecuteTemplate", Says: "a template writes within Execute"},
-	{pkg: "text/tabwriter", names: "NewWriter", Alias: true, Says: "a tabwriter.Writer writes within its methods"},
-	{pkg: "compress/gzip", names: "NewWriter NewWriterLevel NewReader", Alias: true, Says: "gzip.Writer and gzip.Reader work within their methods"},
+	{pkg: "encoding/json", names: "NewEncoder", Alias: true, writes: true, Says: jsonWithin},
+	{pkg: "encoding/json", names: "NewDecoder", Alias: true, Says: jsonWithin},
+	{pkg: "encoding/xml", names: "Escape EscapeText", writes: true, Says: "encoding/xml writes within the call"},
+	{pkg: "encoding/xml", names: "NewEncoder", Alias: true, writes: true, Says: xmlWithin},
+	{pkg: "encoding/xml", names: "NewDecoder", Alias: true, Says: xmlWithin},
+	{pkg: "encoding/gob", names: "NewEncoder", Alias: true, writes: true, Says: gobWithin},
+	{pkg: "encoding/gob", names: "NewDecoder", Alias: true, Says: gobWithin},
+	{pkg: "encoding/csv", names: "NewWriter", Alias: true, writes: true, Says: csvWithin},
+	{pkg: "encoding/csv", names: "NewReader", Alias: true, Says: csvWithin},
+	{pkg: "encoding/pem", names: "Encode", writes: true, Says: "pem.Encode writes within the call"},
+	{pkg: "text/template", recv: "Template", names: "Execute ExecuteTemplate", writes: true, Says: "a template writes within Execute"},
+	{pkg: "html/template", recv: "Template", names: "Execute ExecuteTemplate", writes: true, Says: "a template writes within Execute"},
+	{pkg: "text/tabwriter", names: "NewWriter", Alias: true, writes: true, Says: "a tabwriter.Writer writes within its methods"},
+	{pkg: "compress/gzip", names: "NewWriter NewWriterLevel", Alias: true, writes: true, Says: gzipWithin},
+	{pkg: "compress/gzip", names: "NewReader", Alias: true, Says: gzipWithin},
 	{pkg: "bufio", names: "NewWriter NewWriterSize", Alias: true, Says: "a bufio.Writer writes within its methods"},
 	{pkg: "bufio", names: "NewReader NewReaderSize NewScanner", Alias: true, Says: "bufio.Reader and bufio.Scanner read within their methods"},
-	{pkg: "go/format", names: "Node", Says: "format.Node writes within the call"},
-	{pkg: "go/printer", names: "Fprint", Says: "printer.Fprint writes within the call"},
-	{pkg: "image/png", names: "Encode", Says: "png.Encode writes within the call"},
+	{pkg: "go/format", names: "Node", writes: true, Says: "format.Node writes within the call"},
+	{pkg: "go/printer", names: "Fprint", writes: true, Says: "printer.Fprint writes within the call"},
+	{pkg: "image/png", names: "Encode", writes: true, Says: "png.Encode writes within the call"},
 }
 
 // Buffer is bytes.Buffer, without what shows its capacity.
 var Buffer = Object{Pkg: "bytes", Name: "Buffer",
 	Methods: "Write WriteString WriteByte WriteRune WriteTo ReadFrom Read ReadByte ReadRune ReadBytes ReadString UnreadByte UnreadRune Len String Reset Truncate Grow",
 	Parts:   "Bytes Next"}
+
+// Written is a bytes.Buffer to which something is only written. Where that is nothing, it has no memory, and its bytes are nil:
+// neither Grow nor ReadFrom has made room, and nothing is taken away again.
+var Written = Object{Pkg: "bytes", Name: "Buffer", Methods: "Write WriteString WriteByte WriteRune Len String", Parts: "Bytes", Writes: true}
 
 // Source is what is known of calls that are given the object: of its methods, of the
 // functions that work on streams, and of all others what known says. A nil object has
@@ -57,6 +79,9 @@ func (o *Object) Source(known func(fn *types.Func, index int, element bool) *Sum
 		}
 		if fn.Pkg() != nil {
 			if c := among(streams, fn); c != nil {
+				if o.Writes && !c.writes {
+					return &Summary{Keeps: "passed to " + code.CallName(fn) + ", which does more than to write"}
+				}
 				s := &Summary{Assumed: []string{c.Says}}
 				if c.Alias {
 					s.Results = 1

@@ -22,6 +22,7 @@ type pooledBuffer struct {
 	stmt ast.Stmt
 	made *making
 	refs []*ast.UnaryExpr // &v, which becomes v
+	give []*ast.CallExpr  // v.Bytes() in return statements, of which a copy is made
 
 	err   *ast.Ident  // the error that comes with it, nil if none does
 	check *ast.IfStmt // what leaves the function for it; nil where it is the blank identifier
@@ -162,7 +163,7 @@ func (b *pooledBuffer) propose(p *prove.Program) (*model.Change, *prove.Reason) 
 	return p.Change(b.fn, append(declared, more...), model.Change{
 		Kind:        "pool",
 		Title:       fmt.Sprintf("%s: take %s's %s from a pool", b.fn.File.Pkg.Name, b.fn.Obj.Name(), b.v.Name()),
-		Obligations: []model.Obligation{kept, clean, lost(true), ready()}, Retains: b.retains(),
+		Obligations: append([]model.Obligation{kept, clean, lost(true), ready()}, b.same()...), Retains: b.retains(),
 	})
 }
 
@@ -245,21 +246,29 @@ func (b *pooledBuffer) checked() *prove.Reason {
 	return nil
 }
 
-// follow traces the object through the function.
-func (b *pooledBuffer) follow(p *prove.Program) (*flow.Flow, *prove.Reason) {
-	d := prove.NewDispatch(p, b.fn.File.Pkg, &b.obj.Object)
-	fl := d.Flow(b.fn)
+// trace follows the object through the function, as one of a kind. refs are where its address is taken.
+func (b *pooledBuffer) trace(p *prove.Program, o *flow.Object) (fl *flow.Flow, refs []*ast.UnaryExpr) {
+	fl = prove.NewDispatch(p, b.fn.File.Pkg, o).Flow(b.fn)
+	fl.Copied = func(call *ast.CallExpr) bool { return slices.Contains(b.give, call) }
 	_, ptr := b.v.Type().(*types.Pointer)
 	if ptr || b.obj.hash {
 		fl.Track(b.v)
 	} else {
 		fl.Uses(b.v, func(id *ast.Ident) {
 			if ref := fl.Value(id); ref != nil {
-				b.refs = append(b.refs, ref)
+				refs = append(refs, ref)
 			}
 		})
 	}
 	fl.Drain()
+	return fl, refs
+}
+
+// follow traces the object through the function.
+func (b *pooledBuffer) follow(p *prove.Program) (*flow.Flow, *prove.Reason) {
+	b.give = b.given()
+	fl, refs := b.trace(p, &b.obj.Object)
+	b.refs = refs
 	switch {
 	case code.Reassigned(b.fn.Info(), b.fn.Decl.Body, b.v):
 		return nil, prove.Refuse("it is assigned to")
@@ -277,7 +286,7 @@ func (b *pooledBuffer) follow(p *prove.Program) (*flow.Flow, *prove.Reason) {
 			return nil, prove.Refuse("a part of it is held in " + v.Name() + ", which a deferred call may look at after it is put back")
 		}
 	}
-	return fl, nil
+	return fl, b.copied(p, append(fl.Vars, b.v))
 }
 
 // edits takes the object from the pool where it was made, and defers putting
@@ -324,6 +333,9 @@ func (b *pooledBuffer) edits(p *prove.Program, h *holder) []model.Edit {
 	edits = append(edits, p.Put(f, start, end, text))
 	for _, r := range b.refs {
 		edits = append(edits, p.Put(f, r.Pos(), r.End(), name))
+	}
+	for _, call := range b.give {
+		edits = append(edits, p.Put(f, call.Pos(), call.Pos(), "append([]byte(nil), "), p.Put(f, call.End(), call.End(), "...)"))
 	}
 	return edits
 }

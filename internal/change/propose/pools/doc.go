@@ -10,7 +10,8 @@
 //   - an array that is a parameter or result: a copy of it is passed on (copied.go);
 //   - what h.Sum(nil) returns (result.go).
 //
-// Two can be reset: a bytes.Buffer, and a writer, compressor or hash (buffer.go, object.go).
+// Two can be reset: a bytes.Buffer, and a writer, compressor or hash (buffer.go, object.go). Bytes of a buffer that are
+// returned are copied (given.go).
 //
 // There are four obligations. Nothing refers to the object after it is put back,
 // deferred calls and implementations of the module's interfaces included

@@ -95,6 +95,9 @@ func (d *Dispatch) InterfaceEffect(fn *types.Func, index int) *flow.Summary {
 	if len(r.Read) == 0 {
 		return &flow.Summary{Keeps: "passed to " + code.CallName(fn) + ", which nothing that was read implements"}
 	}
+	if !r.closed && d.object != nil && d.object.Writes {
+		return &flow.Summary{Keeps: fmt.Sprintf("passed to %s, which elsewhere may do more than to write", code.CallName(fn))}
+	}
 	s := &flow.Summary{Assumed: slices.Clone(r.assumed)}
 	if says := outsideImplementation(fn); !r.closed && !slices.Contains(s.Assumed, says) {
 		s.Assumed = append(s.Assumed, says)

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -24,6 +25,9 @@ func (p precomputed) cases(in *inputs, s *ast.SwitchStmt) {
 			}
 			for _, t := range ts {
 				tells, isKnown := p.telling(t)
+				if t.aspect == digest && in.wordsOf(s) {
+					continue
+				}
 				if t.aspect == digest && (s.Tag == nil || !p.isNewText(in.u, s)) {
 					tells = tells && p.isNewText(in.u, s)
 				}
@@ -33,6 +37,55 @@ func (p precomputed) cases(in *inputs, s *ast.SwitchStmt) {
 			}
 		}
 	}
+}
+
+// Short words are told apart by a number that their bytes are put together to: no more than maxWord of these,
+// and one of minWords.
+const (
+	maxWord  = 4
+	minWords = 3
+)
+
+// wordsOf reports whether a switch chooses among short words so. The number has the bytes themselves, it is no hash.
+func (in *inputs) wordsOf(s *ast.SwitchStmt) bool {
+	words := 0
+	for _, c := range s.Body.List {
+		words += len(c.(*ast.CaseClause).List)
+	}
+	return s.Tag != nil && words >= minWords && in.puts(s.Tag)
+}
+
+// puts reports whether an expression puts bytes side by side.
+func (in *inputs) puts(e ast.Expr) bool {
+	info := in.u.info()
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok && in.alias[info.Uses[id]] != nil {
+		e = in.alias[info.Uses[id]]
+	}
+	at := make(map[int64]bool) // by how far a byte is shifted
+	var side func(e ast.Expr) bool
+	side = func(e ast.Expr) bool {
+		shift := int64(0)
+		e = ast.Unparen(e)
+		if b, ok := e.(*ast.BinaryExpr); ok {
+			if b.Op == token.OR {
+				return side(b.X) && side(b.Y)
+			}
+			n := constantOf(info, b.Y)
+			if b.Op != token.SHL || n == nil {
+				return false
+			}
+			shift, _ = constant.Int64Val(constant.ToInt(n))
+			e = ast.Unparen(b.X)
+		}
+		if c, ok := e.(*ast.CallExpr); ok && len(c.Args) == 1 && info.Types[c.Fun].IsType() {
+			e = c.Args[0]
+		}
+		b := basicOf(typeOf(info, e))
+		is := b != nil && b.Kind() == types.Uint8 && shift%8 == 0 && !at[shift] && in.of(e) != digest
+		at[shift] = true
+		return is
+	}
+	return side(e) && len(at) <= maxWord
 }
 
 // lookedUp looks at a table of the program that is indexed by an input, its

@@ -13,29 +13,29 @@ const maxDepth = 4
 // helper reads a call of a function of the module that only asks its one
 // parameter.
 func (d *predicate) helper(fn *types.Func, call *ast.CallExpr) value {
-	x, is := d.compile(call.Args[0]), d.declaredAs(fn)
+	x, is := d.compile(call.Args[0]), d.declaredAs(fn, types.Bool)
 	if x == nil || is == nil {
 		return nil
 	}
 	return func(c int64) int64 { return is(x(c)) }
 }
 
-// declaredAs reads such a function.
-func (d *predicate) declaredAs(fn *types.Func) value {
+// declaredAs reads such a function, which returns something of a kind.
+func (d *predicate) declaredAs(fn *types.Func, kind types.BasicKind) value {
 	callee := d.p.Function(fn)
 	if callee == nil || d.depth == maxDepth || d.p.DeclaredElsewhere(callee) != "" {
 		return nil
 	}
 	inner := &predicate{p: d.p, fn: callee, depth: d.depth + 1, facts: d.facts}
-	return inner.function()
+	return inner.function(kind)
 }
 
-// function compiles the body of a function of one byte or rune that says yes
-// or no; nil for any other.
-func (d *predicate) function() value {
+// function compiles the body of a function of one byte or rune that returns
+// something of a kind; nil for any other.
+func (d *predicate) function(kind types.BasicKind) value {
 	sig, decl := d.fn.Obj.Signature(), d.fn.Decl
 	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || sig.Params().Len() != 1 || sig.Results().Len() != 1 ||
-		sig.Results().At(0).Name() != "" || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool]) {
+		sig.Results().At(0).Name() != "" || !types.Identical(sig.Results().At(0).Type(), types.Typ[kind]) {
 		return nil
 	}
 	names := decl.Type.Params.List[0].Names

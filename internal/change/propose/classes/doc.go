@@ -3,7 +3,7 @@
 //   - byte-table (Table): a condition on one byte or rune that asks constants only becomes
 //     a look at a table with a place for each byte. A chain of comparisons is such a
 //     condition, and so is strings.ContainsRune of a constant set.
-//   - set-search (Search): strings.IndexAny, ContainsFunc, Trim and the like, of a constant
+//   - set-search (Search): strings.IndexAny, ContainsFunc, Trim, Map and the like, of a constant
 //     set or of such a condition, go over the bytes of the text.
 //   - byte-loop (Loop): a loop over the runes of a string that treats all beyond ASCII
 //     alike goes over its bytes.

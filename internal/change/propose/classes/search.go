@@ -19,7 +19,7 @@ import (
 // Search goes over the bytes of a text where a function of the library asks about its runes.
 var Search = prove.Transformation{
 	Name: "set-search",
-	Doc: "A call such as strings.IndexAny, ContainsAny, Trim, IndexFunc or TrimFunc, of a constant set or a function that asks constants only, becomes a function that goes over the bytes. " +
+	Doc: "A call such as strings.IndexAny, ContainsAny, Trim, IndexFunc, TrimFunc or Map, of a constant set or a function that asks constants only, becomes a function that goes over the bytes. " +
 		"It compares them, or looks at a table of 256 answers; where these may differ beyond ASCII, the call stays for that.",
 	Saves:    prove.Time,
 	Evidence: prove.Evidence(proofs, "set-search", "BenchmarkParse", "cpu", "no function is called for a rune, and no set is made for a call", 0),
@@ -38,8 +38,10 @@ var Search = prove.Transformation{
 type search struct {
 	*predicate
 	call *ast.CallExpr
-	does string // what the library's function is called, without Any or Func
-	is   value  // nil where the set is constant
+	text ast.Expr
+	set  ast.Expr // a constant, or a function that is asked about each character
+	does string   // what the library's function is called, without Any or Func
+	is   value    // nil where the set is constant
 	answers
 }
 
@@ -60,16 +62,20 @@ func searchOf(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *search 
 	switch {
 	case of != "strings" && of != "bytes":
 		return nil
-	case slices.Contains([]string{"IndexAny", "ContainsAny", "IndexFunc", "ContainsFunc"}, name):
+	case slices.Contains([]string{"IndexAny", "ContainsAny", "IndexFunc", "ContainsFunc"}, name), of+"."+name == "strings.Map":
 	case !strings.HasPrefix(does, "Trim") || !asks && !slices.Contains(trims, name) || of == "bytes": // of bytes that are all trimmed some return nil
 		return nil
 	}
-	l := &search{predicate: newPredicate(p, fn), call: call, does: does}
+	l := &search{predicate: newPredicate(p, fn), call: call, text: call.Args[0], set: call.Args[1], does: does}
+	kind := types.Bool
+	if name == "Map" {
+		l.text, l.set, asks, kind = l.set, l.text, true, types.Int32
+	}
 	if asks {
-		if l.is = l.asked(call.Args[1]); l.is == nil || l.left() {
+		if l.is = l.asked(l.set, kind); l.is == nil || l.left() {
 			return nil
 		}
-	} else if !l.set(call.Args[1]) {
+	} else if !l.constantSet() {
 		return nil
 	}
 	return l
@@ -78,10 +84,10 @@ func searchOf(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *search 
 // trims are the functions that trim by a set.
 var trims = []string{"Trim", "TrimLeft", "TrimRight"}
 
-// set reads a constant set of ASCII.
-func (l *search) set(e ast.Expr) bool {
-	v := l.fn.Info().Types[e].Value
-	if v == nil || v.Kind() != constant.String || !l.settled(e, 0) {
+// constantSet reads a constant set of ASCII.
+func (l *search) constantSet() bool {
+	v := l.fn.Info().Types[l.set].Value
+	if v == nil || v.Kind() != constant.String || !l.settled(l.set, 0) {
 		return false
 	}
 	n := 0
@@ -111,8 +117,8 @@ func (l *search) left() bool {
 	return false
 }
 
-// asked reads a function that is given a rune.
-func (d *predicate) asked(f ast.Expr) value {
+// asked reads a function that is given a rune, and returns something of a kind.
+func (d *predicate) asked(f ast.Expr, kind types.BasicKind) value {
 	info := d.fn.Info()
 	f = ast.Unparen(f)
 	if lit, ok := f.(*ast.FuncLit); ok {
@@ -139,21 +145,21 @@ func (d *predicate) asked(f ast.Expr) value {
 	if !d.p.InModule(fn) {
 		return nil
 	}
-	return d.declaredAs(fn)
+	return d.declaredAs(fn, kind)
 }
 
 func (l *search) propose() (*model.Change, *prove.Reason) {
 	f, fn, p := l.fn.File, l.fn, l.p
 	if l.is != nil {
 		var why *prove.Reason
-		if l.answers, why = l.ofRunes(l.ofRune); why != nil {
+		if l.answers, why = l.evaluate(); why != nil {
 			return nil, why
 		}
 	}
 	switch {
 	case !code.Predeclared(fn.Obj.Pkg(), fn.Decl.Pos(), "true", "bool", "byte", "len", "string", "int"):
 		return nil, prove.Refuse("a predeclared name means something else there")
-	case l.beyondAlone() && (l.rest == never || l.rest == sometimes && strings.HasPrefix(l.does, "Trim")):
+	case l.does != "Map" && l.beyondAlone() && (l.rest == never || l.rest == sometimes && strings.HasPrefix(l.does, "Trim")):
 		return nil, prove.Refuse("it looks for no character of ASCII")
 	case f.Commented(l.call):
 		return nil, prove.Refuse("there is a comment in the call")
@@ -162,11 +168,11 @@ func (l *search) propose() (*model.Change, *prove.Reason) {
 	}
 	edits := []model.Edit{
 		l.before(l.written()),
-		p.Put(f, l.call.Pos(), l.call.End(), l.name()+"("+p.Source(f, l.call.Args[0])+")"),
+		p.Put(f, l.call.Pos(), l.call.End(), l.name()+"("+p.Source(f, l.text)+")"),
 	}
 	if l.rest != sometimes {
 		for _, path := range []string{"strings", "bytes", "unicode", "unicode/utf8"} {
-			drop, ok := p.Reimport(f, l.call.Pos(), nil, path, l.call.Fun, l.call.Args[1])
+			drop, ok := p.Reimport(f, l.call.Pos(), nil, path, l.call.Fun, l.set)
 			if !ok {
 				return nil, prove.Refuse("the imports cannot be changed")
 			}
@@ -179,13 +185,28 @@ func (l *search) propose() (*model.Change, *prove.Reason) {
 	}
 	return p.Change(fn, edits, model.Change{
 		Kind:  "set-search",
-		Title: fmt.Sprintf("%s: go over the bytes of %s in %s, without %s", fn.File.Pkg.Name, prove.Short(types.ExprString(l.call.Args[0])), fn.Obj.Name(), types.ExprString(l.call.Fun)),
+		Title: fmt.Sprintf("%s: go over the bytes of %s in %s, without %s", fn.File.Pkg.Name, prove.Short(types.ExprString(l.text)), fn.Obj.Name(), types.ExprString(l.call.Fun)),
 		Obligations: []model.Obligation{
 			{Text: "each character is answered for as before", How: "proven", Why: l.how},
 			{Text: "a byte of ASCII is its character, and all bytes of others are above", How: "proven", Why: "UTF-8 is made so, and a malformed byte is a character of its own"},
 		},
 		Retains: retains,
 	})
+}
+
+// evaluate asks about all runes. Of those that strings.Map changes the call stays.
+func (l *search) evaluate() (a answers, why *prove.Reason) {
+	if l.does != "Map" {
+		return l.ofRunes(l.ofRune)
+	}
+	for r := range int64(unicode.MaxASCII + 1) {
+		a.table[r] = l.is(r) != r
+	}
+	if l.panics {
+		return a, prove.Refuse("it panics for some runes")
+	}
+	a.rest, a.how = sometimes, "it was evaluated for each of 128; a text with one that changes, or that is not ASCII, goes the old way"
+	return a, nil
 }
 
 // ofRune answers for what the library asks about: runes alone.
@@ -198,10 +219,10 @@ func (l *search) ofRune(r int64) int64 {
 
 // movable reports whether the function that is asked means the same in a function of its own with the variables that it has.
 func (l *search) movable() bool {
-	info, asked := l.fn.Info(), l.call.Args[1]
+	info, asked := l.fn.Info(), l.set
 	return prove.PackageLevel(info, asked) && !code.Any(l.call, func(id *ast.Ident) bool {
 		obj := info.Uses[id]
-		return obj != nil && slices.Contains([]string{"s", "i", "n", "f"}, id.Name) && !code.Declares(asked, obj) && !code.Within(l.call.Args[0], id)
+		return obj != nil && slices.Contains([]string{"s", "i", "n", "f"}, id.Name) && !code.Declares(asked, obj) && !code.Within(l.text, id)
 	})
 }
 

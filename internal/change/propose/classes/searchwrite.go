@@ -56,16 +56,18 @@ func (l *search) written() string {
 	if strings.Contains(given, "\n") {
 		given = "…"
 	}
-	if !code.IsString(l.fn.Info().TypeOf(l.call.Args[0])) {
+	if !code.IsString(l.fn.Info().TypeOf(l.text)) {
 		text = "[]byte"
 	}
-	fmt.Fprintf(&b, "// %s returns what %s(s, %s) does.\nfunc %s(s %s) %s {\n", name, types.ExprString(l.call.Fun), given, name, text, l.returns())
+	fmt.Fprintf(&b, "// %s returns what %s(%s) does.\nfunc %s(s %s) %s {\n", name, types.ExprString(l.call.Fun), l.ordered("s", given), name, text, l.returns())
 	if l.literal() && l.rest == sometimes {
-		b.WriteString("f := " + l.p.Source(l.fn.File, l.call.Args[1]) + "\n")
+		b.WriteString("f := " + l.p.Source(l.fn.File, l.set) + "\n")
 	}
 	switch l.does {
 	case "Contains", "Index":
 		b.WriteString(l.found(table))
+	case "Map":
+		b.WriteString(l.mapped(table))
 	default:
 		b.WriteString(l.trimmed(table))
 	}
@@ -77,11 +79,11 @@ func (l *search) given() string {
 	if l.literal() {
 		return "f"
 	}
-	return l.p.Source(l.fn.File, l.call.Args[1])
+	return l.p.Source(l.fn.File, l.set)
 }
 
 func (l *search) literal() bool {
-	_, is := ast.Unparen(l.call.Args[1]).(*ast.FuncLit)
+	_, is := ast.Unparen(l.set).(*ast.FuncLit)
 	return is
 }
 
@@ -118,7 +120,15 @@ func (l *search) library(name, of string) string {
 	if sel, ok := l.call.Fun.(*ast.SelectorExpr); ok {
 		name = l.p.Source(l.fn.File, sel.X) + "." + name
 	}
-	return fmt.Sprintf("%s(%s, %s)", name, of, l.given())
+	return fmt.Sprintf("%s(%s)", name, l.ordered(of, l.given()))
+}
+
+// ordered writes the arguments of the call, as it has them.
+func (l *search) ordered(text, set string) string {
+	if l.does == "Map" {
+		text, set = set, text
+	}
+	return text + ", " + set
 }
 
 // found writes the body that looks for the first one.
@@ -138,6 +148,15 @@ func (l *search) found(table string) string {
 		beyond += fmt.Sprintf("if %s {\nreturn %s\n}\n", l.asks("s[i]", table), yes)
 	}
 	return fmt.Sprintf("for i := 0; i < len(s); i++ {\n%s}\nreturn %s\n", beyond, no)
+}
+
+// mapped writes the body that leaves a text as it is.
+func (l *search) mapped(table string) string {
+	changed := "s[i] >= 0x80"
+	if !l.beyondAlone() {
+		changed += " || " + l.asks("s[i]", table)
+	}
+	return fmt.Sprintf("for i := 0; i < len(s); i++ {\nif %s {\nreturn %s\n}\n}\nreturn s\n", changed, l.library("Map", "s"))
 }
 
 // trimmed writes the body that cuts from one or both ends.

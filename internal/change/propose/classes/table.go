@@ -66,7 +66,7 @@ const (
 // whole, or else the largest conditions on the line that are.
 func classesAt(p *prove.Program, fn *prove.Function, line int) []*class {
 	d, found := newPredicate(p, fn), []*class(nil)
-	if is := d.function(); is != nil {
+	if is := d.function(types.Bool); is != nil {
 		if d.weight >= minWeight {
 			found = append(found, &class{predicate: d, is: is, whole: true})
 		}

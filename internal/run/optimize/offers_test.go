@@ -67,6 +67,41 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// After all else, one that did nothing is judged by the others that spend a tenth on its lines, each once.
+func TestAnother(t *testing.T) {
+	a, b, c := model.Benchmark{Name: "BenchmarkA"}, model.Benchmark{Name: "BenchmarkB"}, model.Benchmark{Name: "BenchmarkC"}
+	at := func(bm model.Benchmark, share float64) model.Target {
+		return model.Target{Benchmark: bm, CPUShare: share}
+	}
+	change := model.Change{ID: "x", Targets: []model.Target{at(a, 0.9), at(b, 0.2), at(c, 0.3), at(model.Benchmark{Name: "BenchmarkD"}, 0.05)}}
+	nothing := model.Attempt{Outcome: model.RolledBack, Change: change, Verdicts: []model.Verdict{{Benchmark: a, Answer: model.NoEffect, Lo: -1}}}
+	slower := nothing
+	slower.Verdicts = []model.Verdict{{Benchmark: b, Answer: model.Slower}}
+	for _, x := range []struct {
+		what     string
+		attempts []model.Attempt
+		want     []model.Benchmark
+	}{
+		{"never tried", nil, nil},
+		{"did nothing", []model.Attempt{nothing}, []model.Benchmark{c, b}},
+		{"slower since", []model.Attempt{nothing, slower}, nil},
+		{"kept since", []model.Attempt{nothing, {Outcome: model.Kept, Change: change}}, nil},
+	} {
+		o := &offers{run: &model.Run{Attempts: x.attempts}, turns: map[turn]bool{}, fresh: map[string]model.Change{"x": change}}
+		var got []model.Benchmark
+		for {
+			c, ok := o.another()
+			if !ok {
+				break
+			}
+			got = append(got, c.Targets[0].Benchmark)
+		}
+		if !slices.Equal(got, x.want) {
+			t.Errorf("%s: %v; want %v", x.what, got, x.want)
+		}
+	}
+}
+
 // A change that promises little waits once, and others do as well.
 func TestWaits(t *testing.T) {
 	s, change := &searching{}, func(id string, share float64) model.Change {

@@ -303,6 +303,10 @@ func (s *searching) next(ctx context.Context, changes []model.Change) (left []mo
 		s.opt.Watch.Line("nothing else is left to try: what stayed undecided has the rest of the time.")
 		return []model.Change{c}, false, nil
 	}
+	if c, ok := s.offers.another(); ok {
+		s.opt.Watch.Line("nothing else is left to try: what did nothing in one benchmark is judged by " + c.Targets[0].Benchmark.String() + ".")
+		return []model.Change{c}, false, nil
+	}
 	s.spent(s.undecided(), "undecided")
 	return nil, true, nil
 }

@@ -157,7 +157,7 @@ func (l *search) propose() (*model.Change, *prove.Reason) {
 		}
 	}
 	switch {
-	case !code.Predeclared(fn.Obj.Pkg(), fn.Decl.Pos(), "true", "bool", "byte", "len", "string", "int"):
+	case !code.Predeclared(fn.Obj.Pkg(), fn.Decl.Pos(), "true", "bool", "byte", "rune", "len", "string", "int"):
 		return nil, prove.Refuse("a predeclared name means something else there")
 	case l.does != "Map" && l.beyondAlone() && (l.rest == never || l.rest == sometimes && strings.HasPrefix(l.does, "Trim")):
 		return nil, prove.Refuse("it looks for no character of ASCII")
@@ -205,7 +205,7 @@ func (l *search) evaluate() (a answers, why *prove.Reason) {
 	if l.panics {
 		return a, prove.Refuse("it panics for some runes")
 	}
-	a.rest, a.how = sometimes, "it was evaluated for each of 128; a text with one that changes, or that is not ASCII, goes the old way"
+	a.rest, a.how = sometimes, "it was evaluated for each of 128; those that change are given to it as before, and a text with others goes the old way"
 	return a, nil
 }
 
@@ -222,7 +222,7 @@ func (l *search) movable() bool {
 	info, asked := l.fn.Info(), l.set
 	return prove.PackageLevel(info, asked) && !code.Any(l.call, func(id *ast.Ident) bool {
 		obj := info.Uses[id]
-		return obj != nil && slices.Contains([]string{"s", "i", "n", "f"}, id.Name) && !code.Declares(asked, obj) && !code.Within(l.text, id)
+		return obj != nil && slices.Contains([]string{"s", "i", "n", "f", "b", "r"}, id.Name) && !code.Declares(asked, obj) && !code.Within(l.text, id)
 	})
 }
 

@@ -97,30 +97,38 @@ func (l *search) returns() string {
 	return "string"
 }
 
-// asks writes the condition under which a byte is looked for.
-func (l *search) asks(of, table string) string {
-	if all := l.few(); all != nil {
+// asks writes the condition under which a byte is looked for, or is not.
+func (l *search) asks(of, table string, looked bool) string {
+	is, or, beyond, not := " == ", " || ", " >= 0x80", ""
+	if !looked {
+		is, or, beyond = " != ", " && ", " < 0x80"
+	}
+	switch all := l.few(); {
+	case all != nil:
 		var each []string
 		for _, b := range all {
-			each = append(each, of+" == "+literal(int(b)))
+			each = append(each, of+is+literal(int(b)))
 		}
-		return strings.Join(each, " || ")
+		return strings.Join(each, or)
+	case table == "":
+		return of + beyond
+	case l.inverted() == looked:
+		not = "!"
 	}
-	if table == "" {
-		return of + " >= 0x80"
-	}
-	if l.inverted() {
-		return "!" + table + "[" + of + "]"
-	}
-	return table + "[" + of + "]"
+	return not + table + "[" + of + "]"
 }
 
 // library writes a call of the library's own function for a part of the text.
 func (l *search) library(name, of string) string {
+	return fmt.Sprintf("%s(%s)", l.qualified(name), l.ordered(of, l.given()))
+}
+
+// qualified writes a name of the package that the function is from.
+func (l *search) qualified(name string) string {
 	if sel, ok := l.call.Fun.(*ast.SelectorExpr); ok {
-		name = l.p.Source(l.fn.File, sel.X) + "." + name
+		return l.p.Source(l.fn.File, sel.X) + "." + name
 	}
-	return fmt.Sprintf("%s(%s)", name, l.ordered(of, l.given()))
+	return name
 }
 
 // ordered writes the arguments of the call, as it has them.
@@ -145,25 +153,46 @@ func (l *search) found(table string) string {
 		beyond = "if s[i] >= 0x80 {\n" + beyond + "\n}\n"
 	}
 	if l.rest != sometimes || !l.beyondAlone() {
-		beyond += fmt.Sprintf("if %s {\nreturn %s\n}\n", l.asks("s[i]", table), yes)
+		beyond += fmt.Sprintf("if %s {\nreturn %s\n}\n", l.asks("s[i]", table, true), yes)
 	}
 	return fmt.Sprintf("for i := 0; i < len(s); i++ {\n%s}\nreturn %s\n", beyond, no)
 }
 
-// mapped writes the body that leaves a text as it is.
+// mapped writes the body that leaves a text as it is up to the first byte that changes.
 func (l *search) mapped(table string) string {
-	changed := "s[i] >= 0x80"
+	same := "s[i] < 0x80"
 	if !l.beyondAlone() {
-		changed += " || " + l.asks("s[i]", table)
+		same += " && " + l.asks("s[i]", table, false)
 	}
-	return fmt.Sprintf("for i := 0; i < len(s); i++ {\nif %s {\nreturn %s\n}\n}\nreturn s\n", changed, l.library("Map", "s"))
+	return fmt.Sprintf(`i := 0
+for i < len(s) && %s {
+	i++
+}
+if i == len(s) {
+	return s
+}
+for n := i; n < len(s); n++ {
+	if s[n] >= 0x80 {
+		return %s
+	}
+}
+var b %s
+b.Grow(len(s))
+b.WriteString(s[:i])
+for ; i < len(s); i++ {
+	if r := %s(rune(s[i])); r >= 0 {
+		b.WriteRune(r)
+	}
+}
+return b.String()
+`, same, l.library("Map", "s"), l.qualified("Builder"), l.given())
 }
 
 // trimmed writes the body that cuts from one or both ends.
 func (l *search) trimmed(table string) string {
 	var b strings.Builder
 	side := func(function, at, rest string) {
-		asks := l.asks(at, table)
+		asks := l.asks(at, table, true)
 		switch {
 		case len(l.few()) > 1:
 			asks = "(" + asks + ")"

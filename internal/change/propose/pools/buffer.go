@@ -329,13 +329,17 @@ func (b *pooledBuffer) outlived(fl *flow.Flow) *types.Var {
 
 // looks reports whether a use of something that holds the object, or of a part of it, writes nothing.
 func (b *pooledBuffer) looks(id *ast.Ident, v *types.Var) bool {
-	up := b.fn.File.Parent(id)
-	if sel, ok := up.(*ast.SelectorExpr); ok && slices.Contains([]string{"Bytes", "Len", "String"}, sel.Sel.Name) {
-		return true
+	f := b.fn.File
+	at, up := ast.Node(id), f.Parent(id)
+	_, part := v.Type().Underlying().(*types.Slice)
+	if sel, ok := up.(*ast.SelectorExpr); ok && !part {
+		if part = slices.Contains([]string{"Bytes", "Len", "String"}, sel.Sel.Name); part {
+			at = f.Parent(sel)
+			up = f.Parent(at)
+		}
 	}
-	_, slice := v.Type().Underlying().(*types.Slice)
-	call, calls := up.(*ast.CallExpr)
-	return slice && !(calls && code.Builtin(b.fn.Info(), call) == "append" && call.Args[0] == id)
+	call, ok := up.(*ast.CallExpr)
+	return part && !(ok && code.Builtin(b.fn.Info(), call) == "append" && call.Args[0] == at)
 }
 
 // edits takes the object from the pool where it was made, and defers putting

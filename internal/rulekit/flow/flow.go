@@ -225,6 +225,9 @@ func (fl *Flow) Expr(e ast.Expr) {
 			fl.Expr(up)
 		}
 	case *ast.StarExpr:
+		if _, selected := fl.Parent(up).(*ast.SelectorExpr); !selected && foreign(fl.Info.TypeOf(up)) && !fl.AssignedTo(up) {
+			fl.Leak(e, "copied")
+		}
 		fl.Element(up)
 	case *ast.BinaryExpr:
 		if code.HasPointers(fl.Info.TypeOf(up)) {
@@ -259,6 +262,17 @@ func (fl *Flow) Expr(e ast.Expr) {
 	default:
 		fl.Leak(e, "used in a way that pawl does not follow (%T)", up)
 	}
+}
+
+// foreign reports whether a type is a struct of the standard library that holds memory, such as bytes.Buffer: a copy of it
+// holds the same.
+func foreign(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || !slices.Contains([]string{"bytes", "bufio", "strings"}, n.Obj().Pkg().Path()) {
+		return false
+	}
+	_, isStruct := n.Underlying().(*types.Struct)
+	return isStruct
 }
 
 // Element classifies a value within the memory: x[i] or *p. Reading copies

@@ -78,7 +78,7 @@ func (o *Object) Source(known func(fn *types.Func, index int, element bool) *Sum
 			return o.method(fn)
 		}
 		if fn.Pkg() != nil {
-			if c := among(streams, fn); c != nil {
+			if c := among(streams, fn); c != nil && (c.recv == "" || index == 0) { // a template may call methods of its data
 				if o.Writes && !c.writes {
 					return &Summary{Keeps: "passed to " + code.CallName(fn) + ", which does more than to write"}
 				}

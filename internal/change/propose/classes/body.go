@@ -161,8 +161,9 @@ func (d *predicate) choice(s *ast.SwitchStmt) step {
 		}
 	}
 	return func(c int64) (int64, bool) {
+		what := tag(c)
 		for i, is := range tests {
-			if is(c) == tag(c) {
+			if is(c) == what {
 				return bodies[i](c)
 			}
 		}

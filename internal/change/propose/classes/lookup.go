@@ -76,7 +76,7 @@ func (d *predicate) array(v *types.Var) []int64 {
 	return table
 }
 
-// name reads v := x, where v is only read afterwards: it stands for x.
+// name reads v := x, where v is only read afterwards: it stands for x. That may panic, be v read or not.
 func (d *predicate) name(s *ast.AssignStmt) step {
 	if s.Tok != token.DEFINE || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return nil
@@ -90,5 +90,8 @@ func (d *predicate) name(s *ast.AssignStmt) step {
 		d.named = map[*types.Var]value{}
 	}
 	d.named[v] = x
-	return func(int64) (int64, bool) { return 0, false }
+	return func(c int64) (int64, bool) {
+		x(c)
+		return 0, false
+	}
 }

@@ -83,6 +83,7 @@ func (d *predicate) constant(e ast.Expr) (int64, bool) {
 
 // settled reports whether a constant has the same value in all builds: it is
 // made of literals, and of constants of package unicode and of its own package.
+// The complement of an unsigned one depends on how many bits its type has.
 func (d *predicate) settled(e ast.Expr, depth int) bool {
 	ok := depth < 8
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -92,12 +93,20 @@ func (d *predicate) settled(e ast.Expr, depth int) bool {
 				return false
 			}
 			ok = ok && d.fn.Info().Types[n.Fun].IsType()
+		case *ast.UnaryExpr:
+			ok = ok && (n.Op != token.XOR || sized(d.fn.Info().TypeOf(n)))
 		case *ast.Ident:
 			ok = ok && d.settledName(n, depth)
 		}
 		return ok
 	})
 	return ok
+}
+
+// sized reports whether a type has as many bits in all builds. Of one with a name that is not known.
+func sized(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() != types.Uint && b.Kind() != types.Uintptr
 }
 
 // measured reports whether x is an array of the package that other builds do not declare.
@@ -257,10 +266,10 @@ var operators = map[token.Token]func(x, y int64) int64{
 	token.XOR: func(x, y int64) int64 { return x ^ y },
 }
 
-// wrapped cuts a result to the size of its type; nil for a type whose size
-// depends on the platform, where it could not hold the result everywhere.
+// wrapped cuts a result to the size of its type; nil for a type whose size may
+// depend on the build, where it could not hold the result everywhere.
 func (d *predicate) wrapped(e ast.Expr, v value) value {
-	b, ok := d.fn.Info().TypeOf(e).Underlying().(*types.Basic)
+	b, ok := d.fn.Info().TypeOf(e).(*types.Basic)
 	if !ok {
 		return nil
 	}
@@ -276,14 +285,15 @@ func (d *predicate) wrapped(e ast.Expr, v value) value {
 	return nil
 }
 
-// conversion reads byte(c), rune(c), uint32(c) and int(c), which hold it.
+// conversion reads byte(c), rune(c), uint32(c) and int(c). An int holds bytes and runes, and need not hold more.
 func (d *predicate) conversion(call *ast.CallExpr) value {
 	x := d.compile(call.Args[0])
 	if x == nil {
 		return nil
 	}
-	b, ok := d.fn.Info().TypeOf(call).Underlying().(*types.Basic)
-	if ok && (b.Kind() == types.Int || b.Kind() == types.Int64 || b.Kind() == types.Int32 && sizeOf(d.fn.Info().TypeOf(call.Args[0])) > 0) {
+	b, ok := d.fn.Info().TypeOf(call).(*types.Basic)
+	of := d.fn.Info().TypeOf(call.Args[0])
+	if ok && (b.Kind() == types.Int64 || types.Identical(of, b) || (b.Kind() == types.Int || b.Kind() == types.Int32) && sizeOf(of) > 0) {
 		return x
 	}
 	return d.wrapped(call, x)

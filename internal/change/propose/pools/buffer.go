@@ -3,6 +3,7 @@ package pools
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -286,7 +287,59 @@ func (b *pooledBuffer) follow(p *prove.Program) (*flow.Flow, *prove.Reason) {
 			return nil, prove.Refuse("a part of it is held in " + v.Name() + ", which a deferred call may look at after it is put back")
 		}
 	}
+	if v := b.outlived(fl); v != nil {
+		return nil, prove.Refuse("a part of it is held in " + v.Name() + " while it is used: whether that is then its memory depends on its capacity")
+	}
 	return fl, b.copied(p, append(fl.Vars, b.v))
+}
+
+// outlived returns a variable that holds a part of the object, or a copy of it, and is used after the object may have been
+// written to; nil if there is none. Where the part has room for what is written, it is written over.
+func (b *pooledBuffer) outlived(fl *flow.Flow) *types.Var {
+	f, info := b.fn.File, b.fn.Info()
+	if !b.obj.big { // others have as much memory as the new ones
+		return nil
+	}
+	for _, v := range fl.Vars {
+		switch v.Type().Underlying().(type) {
+		case *types.Slice, *types.Struct:
+		default:
+			continue
+		}
+		def := fl.Definition(v)
+		if v == b.v || def == nil {
+			continue
+		}
+		last := token.NoPos
+		for id := range prove.UsesIn(info, b.fn.Decl.Body, v) {
+			last = max(last, id.Pos())
+		}
+		for id := range code.All[*ast.Ident](b.fn.Decl.Body) {
+			w, _ := info.Uses[id].(*types.Var)
+			if w == nil || w != b.v && !slices.Contains(fl.Vars, w) || b.looks(id, w) {
+				continue
+			}
+			if f.Loop(def) != nil || f.Stmt(def).End() <= id.Pos() && id.Pos() < last {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// looks reports whether a use of something that holds the object, or of a part of it, writes nothing.
+func (b *pooledBuffer) looks(id *ast.Ident, v *types.Var) bool {
+	f := b.fn.File
+	at, up := ast.Node(id), f.Parent(id)
+	_, part := v.Type().Underlying().(*types.Slice)
+	if sel, ok := up.(*ast.SelectorExpr); ok && !part {
+		if part = slices.Contains([]string{"Bytes", "Len", "String"}, sel.Sel.Name); part {
+			at = f.Parent(sel)
+			up = f.Parent(at)
+		}
+	}
+	call, ok := up.(*ast.CallExpr)
+	return part && !(ok && code.Builtin(b.fn.Info(), call) == "append" && call.Args[0] == at)
 }
 
 // edits takes the object from the pool where it was made, and defers putting

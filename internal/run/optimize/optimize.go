@@ -265,8 +265,8 @@ func (s *searching) search(ctx context.Context, changes []model.Change) error {
 }
 
 // next tries what comes next: a proposal from outside, the first of changes, a
-// combination, or once more what stayed undecided, and waits for proposals where there is none
-// of them. It returns the changes that are left.
+// combination, or once more what stayed undecided or did nothing in one benchmark, and waits for
+// proposals where there is none of them. It returns the changes that are left.
 func (s *searching) next(ctx context.Context, changes []model.Change) (left []model.Change, ended bool, err error) {
 	s.prover.Then, s.prover.Last = changes, false
 	if p, ok := s.outside.next(changes); ok {

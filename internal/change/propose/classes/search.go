@@ -194,10 +194,10 @@ func (l *search) propose() (*model.Change, *prove.Reason) {
 	})
 }
 
-// evaluate asks about all runes. Of those that strings.Map changes the call stays.
+// evaluate asks about all runes. Of strings.Map it asks which of ASCII it changes.
 func (l *search) evaluate() (a answers, why *prove.Reason) {
 	if l.does != "Map" {
-		return l.ofRunes(l.ofRune)
+		return l.ofRunes(l.call.Pos(), l.call.End(), l.ofRune)
 	}
 	for r := range int64(unicode.MaxASCII + 1) {
 		a.table[r] = l.is(r) != r

@@ -177,7 +177,11 @@ func chain(e ast.Expr, op token.Token) []ast.Expr {
 func (c *class) evaluate() *prove.Reason {
 	if c.rune() {
 		var why *prove.Reason
-		c.answers, why = c.ofRunes(c.is)
+		from, to := c.fn.Decl.Body.Pos(), c.fn.Decl.Body.End()
+		if !c.whole {
+			from, to = c.Pos(), c.End()
+		}
+		c.answers, why = c.ofRunes(from, to, c.is)
 		return why
 	}
 	for b := range c.table {
@@ -193,8 +197,21 @@ func (c *class) evaluate() *prove.Reason {
 	return nil
 }
 
-// ofRunes asks a condition about all runes.
-func (d *predicate) ofRunes(is value) (a answers, why *prove.Reason) {
+// ofRunes asks a condition about all runes, once for the place that it stands in: many lines may lead there.
+func (d *predicate) ofRunes(from, to token.Pos, is value) (answers, *prove.Reason) {
+	type key struct{ from, to token.Pos }
+	type found struct {
+		answers
+		why *prove.Reason
+	}
+	all := prove.Remember(d.p, key{from, to}, func() found {
+		a, why := d.askRunes(is)
+		return found{a, why}
+	})
+	return all.answers, all.why
+}
+
+func (d *predicate) askRunes(is value) (a answers, why *prove.Reason) {
 	for r := range int64(unicode.MaxASCII + 1) {
 		a.table[r] = is(r) == 1
 	}

@@ -62,7 +62,7 @@ func searchOf(p *prove.Program, fn *prove.Function, call *ast.CallExpr) *search 
 	switch {
 	case of != "strings" && of != "bytes":
 		return nil
-	case slices.Contains([]string{"IndexAny", "ContainsAny", "IndexFunc", "ContainsFunc"}, name), of+"."+name == "strings.Map":
+	case slices.Contains([]string{"IndexAny", "ContainsAny", "LastIndexAny", "IndexFunc", "ContainsFunc", "LastIndexFunc"}, name), of+"."+name == "strings.Map":
 	case !strings.HasPrefix(does, "Trim") || !asks && !slices.Contains(trims, name) || of == "bytes": // of bytes that are all trimmed some return nil
 		return nil
 	}
@@ -197,7 +197,11 @@ func (l *search) propose() (*model.Change, *prove.Reason) {
 // evaluate asks about all runes. Of strings.Map it asks which of ASCII it changes.
 func (l *search) evaluate() (a answers, why *prove.Reason) {
 	if l.does != "Map" {
-		return l.ofRunes(l.call.Pos(), l.call.End(), l.ofRune)
+		a, why = l.ofRunes(l.call.Pos(), l.call.End(), l.ofRune)
+		if l.does == "LastIndex" && a.rest == always {
+			a.rest = sometimes // where a character begins is for the library to say
+		}
+		return a, why
 	}
 	for r := range int64(unicode.MaxASCII + 1) {
 		a.table[r] = l.is(r) != r

@@ -66,6 +66,8 @@ func (l *search) written() string {
 	switch l.does {
 	case "Contains", "Index":
 		b.WriteString(l.found(table))
+	case "LastIndex":
+		b.WriteString(l.foundLast(table))
 	case "Map":
 		b.WriteString(l.mapped(table))
 	default:
@@ -91,7 +93,7 @@ func (l *search) returns() string {
 	switch l.does {
 	case "Contains":
 		return "bool"
-	case "Index":
+	case "Index", "LastIndex":
 		return "int"
 	}
 	return "string"
@@ -152,10 +154,24 @@ func (l *search) found(table string) string {
 		}
 		beyond = "if s[i] >= 0x80 {\n" + beyond + "\n}\n"
 	}
-	if l.rest != sometimes || !l.beyondAlone() {
-		beyond += fmt.Sprintf("if %s {\nreturn %s\n}\n", l.asks("s[i]", table, true), yes)
+	return fmt.Sprintf("for i := 0; i < len(s); i++ {\n%s%s}\nreturn %s\n", beyond, l.answered(table, yes), no)
+}
+
+// answered writes the statement that returns where a byte is looked for; nothing where no ASCII is.
+func (l *search) answered(table, yes string) string {
+	if l.rest == sometimes && l.beyondAlone() {
+		return ""
 	}
-	return fmt.Sprintf("for i := 0; i < len(s); i++ {\n%s}\nreturn %s\n", beyond, no)
+	return fmt.Sprintf("if %s {\nreturn %s\n}\n", l.asks("s[i]", table, true), yes)
+}
+
+// foundLast writes the body that looks for the last one.
+func (l *search) foundLast(table string) string {
+	beyond := ""
+	if l.rest == sometimes {
+		beyond = "if s[i] >= 0x80 {\nreturn " + l.library("LastIndexFunc", "s[:i+1]") + "\n}\n"
+	}
+	return fmt.Sprintf("for i := len(s) - 1; i >= 0; i-- {\n%s%s}\nreturn -1\n", beyond, l.answered(table, "i"))
 }
 
 // mapped writes the body that leaves a text as it is up to the first byte that changes.

@@ -190,25 +190,32 @@ func (p *pair) stmtOf(u *unit, n ast.Node) ast.Node {
 }
 
 // fileUse reports whether a name reads files, where the base's function read
-// none, and no function that reads one no more.
+// none, nor did one that calls a new function.
 func (p *pair) fileUse(u *unit, name string) bool {
-	if !isFileUse(name) {
+	if !isFileUse(name) || readsFiles(p.base.units[u.key]) {
 		return false
 	}
-	reads := func(key string) bool { return isFileUse(strings.TrimPrefix(key, "use ")) }
-	if old := p.base.units[u.key]; old != nil {
-		for key := range old.facts {
-			if reads(key) {
-				return false
-			}
-		}
+	if u.obj == nil || p.base.units[u.key] != nil {
+		return true
 	}
-	for key, lost := range p.spare {
-		if lost > 0 && reads(key) {
+	for key, v := range p.cand.units {
+		if len(v.facts["use "+u.obj.FullName()]) > 0 && readsFiles(p.base.units[key]) {
 			return false
 		}
 	}
 	return true
+}
+
+// readsFiles reports whether a unit does; nil for none.
+func readsFiles(u *unit) bool {
+	if u != nil {
+		for key := range u.facts {
+			if isFileUse(strings.TrimPrefix(key, "use ")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isFileUse(name string) bool {

@@ -100,7 +100,7 @@ func (l *search) constantSet() bool {
 			n++
 		}
 	}
-	l.how = "the set is constant, and of ASCII, no byte of which is in another character"
+	l.how = "the set is constant and of ASCII, and no other character has such a byte"
 	return n >= minSet
 }
 

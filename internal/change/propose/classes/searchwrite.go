@@ -120,8 +120,8 @@ func (l *search) asks(of, table string, looked bool) string {
 	return not + table + "[" + of + "]"
 }
 
-// library writes a call of the library's own function for a part of the text.
-func (l *search) library(name, of string) string {
+// stdlib writes a call of the library's own function for a part of the text.
+func (l *search) stdlib(name, of string) string {
 	return fmt.Sprintf("%s(%s)", l.qualified(name), l.ordered(of, l.given()))
 }
 
@@ -148,9 +148,9 @@ func (l *search) found(table string) string {
 		yes, no = "i", "-1"
 	}
 	if l.rest == sometimes {
-		beyond = "return " + l.library("ContainsFunc", "s[i:]")
+		beyond = "return " + l.stdlib("ContainsFunc", "s[i:]")
 		if l.does == "Index" {
-			beyond = fmt.Sprintf("if n := %s; n >= 0 {\nreturn i + n\n}\nreturn -1", l.library("IndexFunc", "s[i:]"))
+			beyond = fmt.Sprintf("if n := %s; n >= 0 {\nreturn i + n\n}\nreturn -1", l.stdlib("IndexFunc", "s[i:]"))
 		}
 		beyond = "if s[i] >= 0x80 {\n" + beyond + "\n}\n"
 	}
@@ -169,7 +169,7 @@ func (l *search) answered(table, yes string) string {
 func (l *search) foundLast(table string) string {
 	beyond := ""
 	if l.rest == sometimes {
-		beyond = "if s[i] >= 0x80 {\nreturn " + l.library("LastIndexFunc", "s[:i+1]") + "\n}\n"
+		beyond = "if s[i] >= 0x80 {\nreturn " + l.stdlib("LastIndexFunc", "s[:i+1]") + "\n}\n"
 	}
 	return fmt.Sprintf("for i := len(s) - 1; i >= 0; i-- {\n%s%s}\nreturn -1\n", beyond, l.answered(table, "i"))
 }
@@ -201,7 +201,7 @@ for ; i < len(s); i++ {
 	}
 }
 return b.String()
-`, same, l.library("Map", "s"), l.qualified("Builder"), l.given())
+`, same, l.stdlib("Map", "s"), l.qualified("Builder"), l.given())
 }
 
 // trimmed writes the body that cuts from one or both ends.
@@ -217,7 +217,7 @@ func (l *search) trimmed(table string) string {
 		}
 		fmt.Fprintf(&b, "for len(s) > 0 && %s {\ns = %s\n}\n", asks, rest)
 		if l.rest == sometimes {
-			fmt.Fprintf(&b, "if len(s) > 0 && %s >= 0x80 {\ns = %s\n}\n", at, l.library(function, "s"))
+			fmt.Fprintf(&b, "if len(s) > 0 && %s >= 0x80 {\ns = %s\n}\n", at, l.stdlib(function, "s"))
 		}
 	}
 	if l.does != "TrimRight" {

@@ -121,7 +121,7 @@ func (c *class) declaration(name string) string {
 	return b.String() + written(name, c.table[:c.size()], !c.inverted())
 }
 
-// written declares a table of the bytes of which a condition is what is given.
+// written declares a table that has the bytes with one answer, yes or no.
 func written(name string, table []bool, of bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "var %s = [256]bool{", name)

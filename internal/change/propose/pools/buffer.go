@@ -23,7 +23,7 @@ type pooledBuffer struct {
 	stmt ast.Stmt
 	made *making
 	refs []*ast.UnaryExpr // &v, which becomes v
-	give []*ast.CallExpr  // v.Bytes() in return statements, of which a copy is made
+	give []*ast.CallExpr  // v.Bytes() in return statements, which give a copy away
 
 	err   *ast.Ident  // the error that comes with it, nil if none does
 	check *ast.IfStmt // what leaves the function for it; nil where it is the blank identifier

@@ -174,6 +174,7 @@ const (
 	SuspectNil         SuspicionKind = "nil"         // a nil slice instead of an empty one, or the other way round
 	SuspectBetter      SuspicionKind = "better"      // a result or an error where the base panics
 	SuspectUncompared  SuspicionKind = "uncompared"  // no changed function could be driven side by side with the base
+	SuspectTrade       SuspicionKind = "trade"       // a benchmark gets slower or allocates more objects, and another figure gains
 )
 
 // Lets says what differs where -allow lets through a difference in behaviour, ""
@@ -218,5 +219,5 @@ type Worth struct {
 // Allowable returns the kinds that a user may consent to: what they name can be
 // what a good change does. The others are never let through.
 func Allowable() []SuspicionKind {
-	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectSafeguard, SuspectRuntime, SuspectDirective, SuspectAPI, SuspectInternal, SuspectErrorText, SuspectBeside, SuspectNil, SuspectBetter, SuspectUncompared}
+	return []SuspicionKind{SuspectState, SuspectSetup, SuspectUnsafe, SuspectSafeguard, SuspectRuntime, SuspectDirective, SuspectAPI, SuspectInternal, SuspectErrorText, SuspectBeside, SuspectNil, SuspectBetter, SuspectUncompared, SuspectTrade}
 }

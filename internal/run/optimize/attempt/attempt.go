@@ -43,7 +43,8 @@ type Prover struct {
 	// NotKept is shown a change that is not kept before its binaries go.
 	NotKept func(context.Context, *Attempt)
 
-	built   *state.State // with the change, by Count
+	built   *state.State    // with the change, by Count
+	rising  [][]model.Exact // what Count let through for what it may gain, by benchmark
 	ahead   ahead
 	proving *Proof   // that was begun last
 	last    *Attempt // that was begun
@@ -187,8 +188,13 @@ func (t *Attempt) leave(ctx context.Context, err error) error {
 // refuse ends an attempt.
 func (t *subject) refuse(r refusal) {
 	t.Outcome, t.Reason = t.policy.outcome(r), r.text
-	if t.Needs = needs(t.Attempt, t.p.Allow); r.why == uncompared {
+	switch r.why {
+	case uncompared:
 		t.Needs = append(slices.Clone(t.p.Allow), model.SuspectUncompared)
+	case traded:
+		t.Needs = append(slices.Clone(t.p.Allow), model.SuspectTrade)
+	default:
+		t.Needs = needs(t.Attempt, t.p.Allow)
 	}
 }
 

@@ -3,8 +3,8 @@ package attempt
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,9 +42,10 @@ func (p *Prover) Count(ctx context.Context, base *state.State, c model.Change, n
 		r, err = t.linked()
 	}
 	if r == nil && err == nil {
-		t.Counts, err = p.more(ctx, base, t.Next)
-		if len(t.Counts) > 0 {
-			r = &refusal{refuted, fmt.Sprintf("allocates more: %s: %s", t.Counts[0].Benchmark, countsText(t.Counts[:1]))}
+		p.rising, err = p.more(ctx, base, t.Next)
+		if len(p.rising) > 0 && !t.allowsTrades() {
+			t.Counts = slices.Concat(p.rising...)
+			r = &refusal{traded, allocatesMore(p.rising[0][:1])}
 		}
 	}
 	if uerr := t.undo(); uerr != nil {
@@ -70,13 +71,13 @@ func (p *Prover) Forget() {
 	p.built = nil
 }
 
-// more returns the counts of benchmarks that allocate more objects in next than in
+// more returns the counts of each benchmark that allocates more objects in next than in
 // base for certain.
-func (p *Prover) more(ctx context.Context, base, next *state.State) (more []model.Exact, err error) {
+func (p *Prover) more(ctx context.Context, base, next *state.State) (more [][]model.Exact, err error) {
 	found, err := p.census(ctx, base, next, func(string) string { return p.Pattern }, p.Left()/censusShare, rises)
 	for _, counts := range found {
 		if rises(counts) {
-			more = append(more, counts...)
+			more = append(more, counts)
 		}
 	}
 	return more, err

@@ -12,7 +12,7 @@ import (
 type measuring struct {
 	*subject
 	counted [][2]model.Sample // units that were run for their counts
-	vetoed  bool              // a benchmark has become slower
+	trade   trade
 }
 
 // sampled finds out how the benchmarks of the change are sampled, where nobody has
@@ -59,6 +59,7 @@ func (t *Attempt) duets(ctx context.Context) (*refusal, error) {
 func (t *measuring) duetsOfAll(ctx context.Context) (*refusal, error) {
 	rules := t.p.Rules(t.number)
 	rules.Alpha = t.jury().alphaOfEach()
+	t.countedWorse()
 	for _, p := range t.jury().judges() {
 		if r, err := t.judge(ctx, p, rules, nil, nil); r != nil || err != nil {
 			return r, err
@@ -83,12 +84,14 @@ func (t *measuring) judge(ctx context.Context, p model.Plan, rules judge.Rules, 
 }
 
 // decided is what the benchmarks that judge have come to.
-func (t *subject) decided() *refusal {
+func (t *measuring) decided() *refusal {
 	switch {
 	case t.Outcome.Kept():
 		return nil
 	case t.Outcome == model.Unsettled:
 		return &refusal{undecided, t.Reason}
+	case t.policy.trades && t.trade.gains:
+		return &refusal{traded, t.Reason}
 	}
 	return &refusal{refuted, t.Reason}
 }
@@ -112,19 +115,17 @@ func (t *measuring) heap(ctx context.Context) (*refusal, error) {
 }
 
 // combine takes in what was measured in one benchmark. A patch is judged by
-// several: one of them must gain, and none may lose, be it time or objects.
-// Where one is open, that another shows no effect is not enough to refute it.
+// several: one of them must gain, and none may lose, be it time or objects, unless
+// that is allowed. Where one is open, that another shows no effect is not enough to refute it.
 func (t *measuring) combine(a trial.Answer, counts []model.Exact, of int) {
 	o, reason := decide(a, counts)
-	if of == 1 {
-		t.Outcome, t.Reason = o, reason
-		return
+	if of > 1 {
+		reason = a.Verdict.Benchmark.String() + ": " + reason
 	}
-	reason = a.Verdict.Benchmark.String() + ": " + reason
+	t.trade.add(a, counts, o, reason)
 	switch {
-	case t.vetoed:
-	case a.Verdict.Answer == model.Slower, Rose(counts, "allocs/op"):
-		t.Outcome, t.Reason, t.vetoed = model.RolledBack, reason, true
+	case len(t.trade.lost) > 0:
+		t.Outcome, t.Reason = t.trade.outcome(t.allowsTrades())
 	case o.Kept() && t.Outcome.Kept():
 		t.Reason += "; " + reason
 	case o.Kept(), o == model.Unsettled && t.Outcome == model.RolledBack, t.Reason == "":

@@ -103,11 +103,23 @@ func (t *measuring) other(ctx context.Context, p model.Plan) (r *refusal, err er
 	t.Counts = append(t.Counts, counts...)
 	switch {
 	case a.Verdict.Answer == model.Slower && a.Verdict.Change > verdict.LayoutFloor:
-		r = &refusal{othersPay, fmt.Sprintf("%s becomes slower by %s", bm, words.Percent(a.Verdict.Change))}
+		r = t.pays(fmt.Sprintf("%s becomes slower by %s", bm, words.Percent(a.Verdict.Change)))
 	case Rose(counts, "allocs/op"):
-		r = &refusal{othersPay, fmt.Sprintf("%s allocates more: %s", bm, countsText(counts))}
+		r = t.pays(fmt.Sprintf("%s allocates more: %s", bm, countsText(counts)))
 	}
 	return r, t.m.SaveSamples(bm, t.Change.ID, a.Samples)
+}
+
+// pays refuses a change that has gained, since another benchmark pays for it. Where that is allowed it is a part of the reason.
+func (t *subject) pays(how string) *refusal {
+	switch {
+	case !t.policy.trades:
+		return &refusal{othersPay, how}
+	case !t.allowsTrades():
+		return &refusal{traded, how}
+	}
+	t.Reason = Join(t.Reason, atThePrice(how))
+	return nil
 }
 
 // countsHold counts at once what all quick benchmarks allocate whose program differs, and refuses a

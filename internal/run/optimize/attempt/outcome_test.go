@@ -60,7 +60,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// A patch is judged by several benchmarks: one must gain, none may lose,
+// A patch is judged by several benchmarks: one must gain, none may lose unless that is allowed,
 // whichever comes first.
 func TestCombine(t *testing.T) {
 	type one struct {
@@ -69,31 +69,48 @@ func TestCombine(t *testing.T) {
 	}
 	gain, lose, nothing, more := one{model.Faster, 1}, one{model.Slower, 1}, one{model.NoEffect, 1}, one{model.Undecided, 5}
 	open := one{model.Undecided, 1}
+	fewer := one{model.Slower, 0}
+	faster := one{model.Faster, 5}
 	tests := []struct {
-		in   []one
-		want model.Outcome
+		in              []one
+		want, ifAllowed model.Outcome
 	}{
-		{[]one{gain, nothing}, model.Kept},
-		{[]one{nothing, gain}, model.Kept},
-		{[]one{gain, lose}, model.RolledBack},
-		{[]one{lose, gain}, model.RolledBack},
-		{[]one{lose, nothing, gain}, model.RolledBack},
-		{[]one{nothing, nothing}, model.RolledBack},
-		{[]one{nothing, open}, model.Unsettled},
-		{[]one{open, nothing}, model.Unsettled},
-		{[]one{open, gain}, model.Kept},
-		{[]one{open, lose}, model.RolledBack},
-		{[]one{gain, more}, model.RolledBack},
-		{[]one{more, gain}, model.RolledBack},
+		{[]one{gain, nothing}, model.Kept, model.Kept},
+		{[]one{nothing, gain}, model.Kept, model.Kept},
+		{[]one{gain, lose}, model.RolledBack, model.Kept},
+		{[]one{lose, gain}, model.RolledBack, model.Kept},
+		{[]one{lose, nothing, gain}, model.RolledBack, model.Kept},
+		{[]one{nothing, nothing}, model.RolledBack, model.RolledBack},
+		{[]one{lose, nothing}, model.RolledBack, model.RolledBack},
+		{[]one{lose, open}, model.RolledBack, model.RolledBack},
+		{[]one{lose}, model.RolledBack, model.RolledBack},
+		{[]one{fewer}, model.RolledBack, model.Kept},
+		{[]one{faster}, model.RolledBack, model.Kept},
+		{[]one{nothing, open}, model.Unsettled, model.Unsettled},
+		{[]one{open, nothing}, model.Unsettled, model.Unsettled},
+		{[]one{open, gain}, model.Kept, model.Kept},
+		{[]one{open, lose}, model.RolledBack, model.RolledBack},
+		{[]one{gain, more}, model.RolledBack, model.Kept},
+		{[]one{more, gain}, model.RolledBack, model.Kept},
 	}
 	for _, tt := range tests {
-		a := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.RolledBack}, p: &Prover{}})
-		for _, o := range tt.in {
-			answer := trial.Answer{Answer: verdict.Answer{Verdict: model.Verdict{Benchmark: model.Benchmark{Name: "BenchmarkX"}, Answer: o.answer, Change: -0.5}}}
-			a.combine(answer, []model.Exact{{Metric: "allocs/op", Before: 1, After: o.allocs}}, len(tt.in))
-		}
-		if a.Outcome != tt.want {
-			t.Errorf("%v: %s (%s), want %s", tt.in, a.Outcome, a.Reason, tt.want)
+		for _, allowed := range []bool{false, true} {
+			want, p := tt.want, &Prover{}
+			if allowed {
+				want, p.Allow = tt.ifAllowed, []model.SuspicionKind{model.SuspectTrade}
+			}
+			a := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.RolledBack}, p: p, policy: Policy{trades: true}})
+			for _, o := range tt.in {
+				answer := trial.Answer{Answer: verdict.Answer{Linked: true, Verdict: model.Verdict{Benchmark: model.Benchmark{Name: "BenchmarkX"}, Answer: o.answer, Change: -0.5}}}
+				a.combine(answer, []model.Exact{{Metric: "allocs/op", Before: 1, After: o.allocs}}, len(tt.in))
+			}
+			if a.Outcome != want {
+				t.Errorf("%v, a trade allowed: %v: %s (%s), want %s", tt.in, allowed, a.Outcome, a.Reason, want)
+			}
+			r := a.decided()
+			if may := r != nil && r.why == traded; may != (tt.want != tt.ifAllowed && !allowed) {
+				t.Errorf("%v, a trade allowed: %v: refused as a trade: %v", tt.in, allowed, may)
+			}
 		}
 	}
 }

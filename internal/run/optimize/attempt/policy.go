@@ -30,6 +30,7 @@ type Policy struct {
 	covers         []covered             // what each benchmark executes of it
 	profiled       bool                  // profiles say what runs in timed loops, since nobody would cheat
 	alone          bool                  // the run is about this change alone
+	trades         bool                  // a user may allow that it loses something for what it gains
 	sample         Sampler               // finds out how the benchmarks are sampled; nil where that is known
 }
 
@@ -125,6 +126,7 @@ func Stranger(r Reached) Policy {
 		others: r.Others,
 		covers: r.covers,
 		alone:  true,
+		trades: true,
 	}
 }
 
@@ -163,6 +165,7 @@ const (
 	undecided                  // the duets were not enough
 	moreMemory                 // its cost moved to memory
 	othersPay                  // its cost moved to another benchmark
+	traded                     // a figure got worse, and another is better, or may be
 	uncompared                 // nothing shows that it behaves as before
 	unsteady                   // a benchmark failed too often to keep it, too rarely to refute it
 	worthless                  // it saves too little in production

@@ -74,7 +74,7 @@ func (s *session) upstream(ctx context.Context, row Row, c *checkout, out *model
 			out.Warnings = last.Warnings
 			return nil
 		}
-		if v := verdictOf(last); v != model.ScoreRefused && v != out.Verdict { // allowed, and still not worth it
+		if v := verdictOf(last); v != model.ScoreRefused && out.Verdict != model.ScoreWorse { // allowed, and still not worth it
 			out.Verdict, out.Needs, out.Why, out.Warnings = v, allow, last.Reason, last.Warnings
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -157,8 +158,36 @@ func (f *final) soFar(bm model.Benchmark) model.Result {
 	r := model.Result{Benchmark: bm, Before: f.stack.orig.Stats(bm)}
 	if f.stack.now != f.stack.orig {
 		r.After = f.stack.now.Stats(bm)
+		r.Counts = objectsSoFar(f.run.Attempts, bm)
 	}
 	return r
+}
+
+// objectsSoFar is how many objects a benchmark allocates without and with all changes that were kept. Nil where one
+// of them was kept without counting them, or did not begin where the one before it ended.
+func objectsSoFar(attempts []model.Attempt, bm model.Benchmark) []model.Exact {
+	var all *model.Exact
+	for _, a := range attempts {
+		if !a.Outcome.Kept() {
+			continue
+		}
+		c := slices.IndexFunc(a.Counts, func(c model.Exact) bool { return c.Benchmark == bm && c.Metric == verdict.Allocs && !c.Noisy })
+		switch {
+		case c < 0:
+			return nil
+		case all == nil:
+			first := a.Counts[c]
+			all = &first
+		case math.Abs(a.Counts[c].Before-all.After) >= 0.5: // else what a process allocates once
+			return nil
+		default:
+			all.After = a.Counts[c].After
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return []model.Exact{*all}
 }
 
 // finalUnits is how many units the comparison of original and final takes at
@@ -204,6 +233,9 @@ func (f *final) result(ctx context.Context, p model.Plan, within time.Duration) 
 // there was no time to compare the counts, those of the result stand.
 func judged(soFar model.Result, mode model.Mode, v model.Verdict, samples [][2]model.Sample, counts []model.Exact) model.Result {
 	r := model.Result{Benchmark: soFar.Benchmark, Before: soFar.Before, After: soFar.After, Verdict: &v, Counts: counts}
+	if counts == nil {
+		r.Counts = soFar.Counts
+	}
 	if len(samples) == 0 {
 		return r
 	}

@@ -34,3 +34,27 @@ func TestJudged(t *testing.T) {
 		}
 	}
 }
+
+// What the kept changes were seen to do one after the other stands for the comparison at the end where there was no time for it.
+func TestObjectsSoFar(t *testing.T) {
+	f, g := model.Benchmark{Name: "BenchmarkF"}, model.Benchmark{Name: "BenchmarkG"}
+	attempt := func(outcome model.Outcome, bm model.Benchmark, before, after float64, noisy bool) model.Attempt {
+		return model.Attempt{Outcome: outcome, Counts: []model.Exact{{Benchmark: bm, Metric: verdict.Allocs, Before: before, After: after, Noisy: noisy}}}
+	}
+	first := attempt(model.Kept, f, 14, 9, false)
+	for name, tt := range map[string]struct {
+		attempts []model.Attempt
+		want     []model.Exact
+	}{
+		"nothing kept":         {[]model.Attempt{attempt(model.RolledBack, f, 14, 9, false)}, nil},
+		"one":                  {[]model.Attempt{first}, first.Counts},
+		"two, one rolled back": {[]model.Attempt{first, attempt(model.RolledBack, f, 9, 20, false), attempt(model.Kept, f, 9.01, 2, false)}, []model.Exact{{Benchmark: f, Metric: verdict.Allocs, Before: 14, After: 2}}},
+		"not counted":          {[]model.Attempt{first, attempt(model.Kept, g, 3, 1, false)}, nil},
+		"noisy":                {[]model.Attempt{first, attempt(model.Kept, f, 9, 1, true)}, nil},
+		"not where it ended":   {[]model.Attempt{first, attempt(model.Kept, f, 12, 1, false)}, nil},
+	} {
+		if diff := cmp.Diff(tt.want, objectsSoFar(tt.attempts, f)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -24,17 +24,21 @@ type taint struct {
 func newTaint(p *pair) *taint {
 	t := &taint{p: p, counters: make(map[types.Object]bool), funcs: make(map[string]bool), locals: make(map[types.Object]bool)}
 	down, reset, indexed := make(map[types.Object]bool), make(map[types.Object]bool), make(map[types.Object]bool)
+	shifted := map[token.Token]map[types.Object]bool{token.SHL_ASSIGN: {}, token.SHR_ASSIGN: {}}
 	for _, u := range p.cand.sorted() {
 		for n := range all[ast.Node](u) {
 			if ix, ok := n.(*ast.IndexExpr); ok {
 				indexed[stateOf(u, ix.Index)] = true
 			}
+			if a, ok := n.(*ast.AssignStmt); ok && shifted[a.Tok] != nil {
+				shifted[a.Tok][stateOf(u, a.Lhs[0])] = true
+			}
 			t.update(u, n, down, reset)
 		}
 	}
 	for o := range t.counters {
-		// What goes up and down is a depth, and an index that is reset a cursor.
-		if down[o] || indexed[o] && reset[o] {
+		// What goes up and down is a depth, an index that is reset a cursor, and what is shifted both ways holds bits.
+		if down[o] || indexed[o] && reset[o] || shifted[token.SHL_ASSIGN][o] && shifted[token.SHR_ASSIGN][o] {
 			delete(t.counters, o)
 		}
 	}

@@ -24,17 +24,21 @@ type taint struct {
 func newTaint(p *pair) *taint {
 	t := &taint{p: p, counters: make(map[types.Object]bool), funcs: make(map[string]bool), locals: make(map[types.Object]bool)}
 	down, reset, indexed := make(map[types.Object]bool), make(map[types.Object]bool), make(map[types.Object]bool)
+	shifted := map[token.Token]map[types.Object]bool{token.SHL_ASSIGN: {}, token.SHR_ASSIGN: {}}
 	for _, u := range p.cand.sorted() {
 		for n := range all[ast.Node](u) {
 			if ix, ok := n.(*ast.IndexExpr); ok {
 				indexed[stateOf(u, ix.Index)] = true
 			}
+			if a, ok := n.(*ast.AssignStmt); ok && shifted[a.Tok] != nil {
+				shifted[a.Tok][stateOf(u, a.Lhs[0])] = true
+			}
 			t.update(u, n, down, reset)
 		}
 	}
 	for o := range t.counters {
-		// What goes up and down is a depth, and an index that is reset a cursor.
-		if down[o] || indexed[o] && reset[o] {
+		// What goes up and down is a depth, an index that is reset a cursor, and what is shifted both ways holds bits.
+		if down[o] || indexed[o] && reset[o] || shifted[token.SHL_ASSIGN][o] && shifted[token.SHR_ASSIGN][o] {
 			delete(t.counters, o)
 		}
 	}
@@ -356,15 +360,16 @@ func wideMask(u *unit, b *ast.BinaryExpr) bool {
 
 // countedBefore reports whether the base compares the same state with the same
 // constant, or with one next to it: a count that is taken before and not after it is
-// compared.
+// compared. A count that is not negative may have been part of a sum there.
 func (p *pair) countedBefore(u *unit, b *ast.BinaryExpr) bool {
-	name, limit := p.cand.limit(u, b)
-	if name == "" {
+	names, limit := p.cand.limit(u, b)
+	if len(names) != 1 {
 		return false
 	}
 	for _, was := range p.base.sorted() {
 		for x := range all[*ast.BinaryExpr](was) {
-			if also, at := p.base.limit(was, x); comparison(x) && also == name && at-limit <= 1 && limit-at <= 1 {
+			also, at := p.base.limit(was, x)
+			if comparison(x) && slices.Contains(also, names[0]) && at-limit <= 1 && limit-at <= 1 {
 				return true
 			}
 		}
@@ -372,19 +377,34 @@ func (p *pair) countedBefore(u *unit, b *ast.BinaryExpr) bool {
 	return false
 }
 
-// limit returns the state that a comparison holds against a whole number, and the
-// number; "" for any other.
-func (p *program) limit(u *unit, b *ast.BinaryExpr) (name string, n int64) {
+// limit returns the states whose sum a comparison holds against a whole number, and the
+// number; none for any other.
+func (p *program) limit(u *unit, b *ast.BinaryExpr) (names []string, n int64) {
 	for _, s := range [][2]ast.Expr{{b.X, b.Y}, {b.Y, b.X}} {
-		o, v := stateOf(u, s[0]), constantOf(u.info(), s[1])
-		if o == nil || v == nil || v.Kind() != constant.Int {
+		v := constantOf(u.info(), s[1])
+		if v == nil || v.Kind() != constant.Int {
 			continue
 		}
 		if n, exact := constant.Int64Val(v); exact {
-			return p.stateName(o), n
+			return p.addends(u, s[0]), n
 		}
 	}
-	return "", 0
+	return nil, 0
+}
+
+// addends returns the states that an expression is the sum of; none for any other.
+func (p *program) addends(u *unit, e ast.Expr) []string {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && b.Op == token.ADD {
+		x, y := p.addends(u, b.X), p.addends(u, b.Y)
+		if x == nil || y == nil {
+			return nil
+		}
+		return append(x, y...)
+	}
+	if o := stateOf(u, e); o != nil {
+		return []string{p.stateName(o)}
+	}
+	return nil
 }
 
 // sameAgain names comparisons of new state with where an input lies or how

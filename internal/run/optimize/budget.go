@@ -125,6 +125,3 @@ func (b *budget) toTheEnd(ctx context.Context, policy attempt.Policy) (context.C
 // finishShare is the part of the budget of one change that comparing original and final has,
 // and what ends in order.
 const finishShare = 0.15
-
-// errNoTime is why an attempt ended with the budget.
-var errNoTime = errors.New("the time for trying was over")

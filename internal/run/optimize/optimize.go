@@ -359,7 +359,7 @@ func (s *kit) one(ctx context.Context, c model.Change, policy attempt.Policy) er
 	switch {
 	case err == nil:
 	case late(limited):
-		t.Untried(errNoTime)
+		t.OutOfTime()
 	case policy.EndsRun() || attempt.OfTheGround(ctx, err):
 		return err
 	default:

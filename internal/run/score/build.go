@@ -31,7 +31,7 @@ func (c *checkout) build(ctx context.Context, pattern string) error {
 			how, err = c.require(ctx)
 		}
 		if tidied || err != nil {
-			return false, brokenParent(output)
+			return false, c.lacking(output)
 		}
 		tidied = true
 		c.note("the parent's go.mod is not tidy: %s was run", how)
@@ -107,6 +107,15 @@ func (e *unbuilt) Error() string { return "the parent does not build with this G
 func brokenParent(output string) error {
 	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(output), "\n"), func(l string) bool { return strings.HasPrefix(l, "go: downloading ") })
 	return &unbuilt{strings.Join(lines[:min(3, len(lines))], " / ")}
+}
+
+// lacking is that the go.mod names no module for an import: of one that was made, the path may be wrong.
+func (c *checkout) lacking(output string) error {
+	err := brokenParent(output)
+	if c.made == "" {
+		return err
+	}
+	return fmt.Errorf("%w; the parent has no go.mod, and one was made for %s: name the path that its imports begin with in module_path, if that is another", err, c.made)
 }
 
 // pruneFiles takes out of test files what a build complains of. It is false

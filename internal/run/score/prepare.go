@@ -29,6 +29,7 @@ type checkout struct {
 	pattern  string // the benchmark's package, relative to the module
 	packages []string
 	bench    naming // what judges: what the row names, as far as it compiles
+	made     string // the module path of a go.mod that was made; "" where the parent has one
 	patch    string // a file; "" where the fix changes no code of the module
 	replaced []tree.Span
 	fixTests []source // the fix's test files, by name from the root; without text, what it deletes
@@ -225,7 +226,6 @@ func (c *checkout) emptied(name string) (diff string, gone tree.Span, err error)
 // goCommand finds the go command of the module, which is given a go.mod where it
 // has none.
 func (s *session) goCommand(ctx context.Context, c *checkout, row Row, scratch string) error {
-	synthesized := false
 	mod := filepath.Join(c.module, "go.mod")
 	if _, err := os.Stat(mod); err != nil {
 		if row.Module == "" {
@@ -238,7 +238,7 @@ func (s *session) goCommand(ctx context.Context, c *checkout, row Row, scratch s
 		if err := os.RemoveAll(filepath.Join(c.module, "vendor")); err != nil {
 			return err
 		}
-		synthesized = true
+		c.made = row.Module
 	}
 	c.sandbox, c.env, c.scratch = s.opt.Sandbox, s.opt.Env, scratch
 	if err := c.workspace(); err != nil {
@@ -254,11 +254,11 @@ func (s *session) goCommand(ctx context.Context, c *checkout, row Row, scratch s
 	if err != nil {
 		return err
 	}
-	if synthesized {
+	if c.made != "" {
 		if _, err := c.require(ctx); err != nil {
 			return fmt.Errorf("finding the modules that the parent needs: %w", err)
 		}
-		c.note("the parent has no go.mod: one was made for %s, with today's versions of what it imports", row.Module)
+		c.note("the parent has no go.mod: one was made for %s, with today's versions of what it imports", c.made)
 	}
 	return nil
 }

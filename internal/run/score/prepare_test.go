@@ -1,6 +1,7 @@
 package score
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -145,5 +146,20 @@ func TestBrokenParent(t *testing.T) {
 	err := brokenParent("go: downloading example.com/a v1.0.0\ngo: downloading example.com/b v1.0.0\na.go:1: wrong\n")
 	if got, want := err.Error(), "the parent does not build with this Go: a.go:1: wrong"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Where the go.mod was made, an import that no module provides may be the repository's own, by another path.
+func TestLacking(t *testing.T) {
+	const output = "a.go:3:2: no required module provides package example.com/old/b; to add it:\n\tgo get example.com/old/b\n"
+	if got := (&checkout{}).lacking(output).Error(); strings.Contains(got, "module_path") {
+		t.Errorf("the parent has a go.mod: %s", got)
+	}
+	err := (&checkout{made: "example.com/new"}).lacking(output)
+	if got := err.Error(); !strings.Contains(got, "made for example.com/new") || !strings.Contains(got, "module_path") {
+		t.Errorf("got %q", got)
+	}
+	if broken := new(unbuilt); !errors.As(err, &broken) {
+		t.Errorf("%v is no *unbuilt", err)
 	}
 }

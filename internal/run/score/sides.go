@@ -76,6 +76,8 @@ func (s *session) upstream(ctx context.Context, row Row, c *checkout, out *model
 		}
 		if v := verdictOf(last); v != model.ScoreRefused && out.Verdict != model.ScoreWorse { // allowed, and still not worth it
 			out.Verdict, out.Needs, out.Why, out.Warnings = v, allow, last.Reason, last.Warnings
+		} else if last.Reason != a.Reason {
+			out.Why = a.Reason + "; with that allowed: " + last.Reason
 		}
 	}
 	return nil

@@ -251,6 +251,18 @@ func (t *subject) Untried(err error) {
 	t.Checks, t.Verdicts = append(t.Checks, model.Check{Name: "attempt", Detail: err.Error()}), nil
 }
 
+// OutOfTime ends an attempt that the time for trying did not suffice for, and says what it was at.
+func (t *subject) OutOfTime() {
+	why := "the time for trying was over"
+	if n := len(t.Steps); n > 0 {
+		why += fmt.Sprintf(", after %s of %s", words.Seconds(t.Steps[n-1].Seconds), t.Steps[n-1].Name)
+	}
+	if t.policy.EndsRun() {
+		why += "; a larger -budget goes further"
+	}
+	t.Untried(errors.New(why))
+}
+
 // Late is the attempt that was under way when the budget ended, with what it had
 // learned: neither shown nor refuted.
 func (p *Prover) Late(reason string) model.Attempt {

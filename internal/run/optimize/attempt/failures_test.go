@@ -80,3 +80,22 @@ func TestUntried(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// An attempt that ends with the time names what it was at; where the run is about it alone, also what helps.
+func TestOutOfTime(t *testing.T) {
+	for _, tt := range []struct {
+		alone bool
+		steps []model.Step
+		want  string
+	}{
+		{false, nil, "could not be tried: the time for trying was over"},
+		{false, []model.Step{{Name: "vet", Seconds: 2}, {Name: "tests", Seconds: 41}}, "could not be tried: the time for trying was over, after 41 s of tests"},
+		{true, []model.Step{{Name: "tests", Seconds: 41}}, "could not be tried: the time for trying was over, after 41 s of tests; a larger -budget goes further"},
+	} {
+		try := new(Attempt).of(subject{Attempt: model.Attempt{Steps: tt.steps}, p: &Prover{}, policy: Policy{alone: tt.alone}})
+		try.OutOfTime()
+		if try.Outcome != model.Unsettled || try.Reason != tt.want {
+			t.Errorf("%s, %q, want %q", try.Outcome, try.Reason, tt.want)
+		}
+	}
+}

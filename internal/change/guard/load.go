@@ -89,6 +89,7 @@ type program struct {
 	brokenAt []model.Pos
 	units    map[string]*unit
 	decls    map[string]*unit // of functions and variables, by objectName
+	readers  map[*unit]bool   // what reads files
 	fields   map[*types.Var]string
 }
 

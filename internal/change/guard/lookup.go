@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -25,7 +26,7 @@ func (p precomputed) cases(in *inputs, s *ast.SwitchStmt) {
 			}
 			for _, t := range ts {
 				tells, isKnown := p.telling(t)
-				if t.aspect == digest && in.wordsOf(s) {
+				if t.aspect == digest && in.wordsOf(s) && p.worded(t.value) {
 					continue
 				}
 				if t.aspect == digest && (s.Tag == nil || !p.isNewText(in.u, s)) {
@@ -39,7 +40,7 @@ func (p precomputed) cases(in *inputs, s *ast.SwitchStmt) {
 	}
 }
 
-// Short words are told apart by a number that their bytes are put together to: no more than maxWord of these,
+// Short words of the base are told apart by a number that their bytes are put together to: no more than maxWord of these,
 // and one of minWords.
 const (
 	maxWord  = 4
@@ -53,6 +54,14 @@ func (in *inputs) wordsOf(s *ast.SwitchStmt) bool {
 		words += len(c.(*ast.CaseClause).List)
 	}
 	return s.Tag != nil && words >= minWords && in.puts(s.Tag)
+}
+
+// worded reports whether the bytes of a number are a word that the base has, from the first or from the last on.
+func (p precomputed) worded(v constant.Value) bool {
+	word := constant.Bytes(constant.ToInt(v)) // the lowest first
+	last := string(word)
+	slices.Reverse(word)
+	return p.known.inBase(last) || p.known.inBase(string(word))
 }
 
 // puts reports whether an expression puts bytes side by side.

@@ -78,6 +78,7 @@ func (p *program) index() {
 		u.facts = make(map[string][]fact)
 		p.collect(u)
 	}
+	p.findReaders()
 }
 
 // inTree reports whether a file belongs to the tree, and was not generated

@@ -127,7 +127,7 @@ func (p *pair) uses(u *unit) {
 		for _, w := range usesOf(name) {
 			p.add(w.kind, p.stmtOf(u, facts[0].node), plainName(name)+" "+w.why)
 		}
-		if p.fileUse(u, name) {
+		if v := p.cand.decls[name]; (isFileUse(name) || v != nil && v != u && v.fn != nil && p.cand.readers[v]) && !p.readBefore(u, map[*unit]bool{}) {
 			p.add(model.SuspectDetect, p.stmtOf(u, facts[0].node), plainName(name)+": reads a file where the base read none")
 		}
 		if v := p.cand.decls[name]; v != nil && v != u && (!p.cand.changed[v.pkg.PkgPath] || !p.differs(v)) {
@@ -137,6 +137,7 @@ func (p *pair) uses(u *unit) {
 		}
 	}
 	p.clock(u)
+	p.ownFile(u)
 	for key := range u.facts {
 		spec, ok := strings.CutPrefix(key, "import ")
 		if !ok || len(p.fresh(u, key)) == 0 {
@@ -189,33 +190,60 @@ func (p *pair) stmtOf(u *unit, n ast.Node) ast.Node {
 	return best
 }
 
-// fileUse reports whether a name reads files, where the base's function read
-// none, nor did one that calls a new function.
-func (p *pair) fileUse(u *unit, name string) bool {
-	if !isFileUse(name) || readsFiles(p.base.units[u.key]) {
-		return false
+// readBefore reports whether the base's function led to a file. A new function reads one as before where all that call it do.
+func (p *pair) readBefore(u *unit, asked map[*unit]bool) bool {
+	if old := p.base.units[u.key]; old != nil || u.obj == nil {
+		return p.base.readers[old]
 	}
-	if u.obj == nil || p.base.units[u.key] != nil {
-		return true
-	}
-	for key, v := range p.cand.units {
-		if len(v.facts["use "+u.obj.FullName()]) > 0 && readsFiles(p.base.units[key]) {
+	asked[u] = true
+	called := false
+	for _, v := range p.cand.units {
+		if len(v.facts["use "+objectName(u.obj)]) == 0 || asked[v] {
+			continue
+		}
+		if !p.readBefore(v, asked) {
 			return false
 		}
+		called = true
 	}
-	return true
+	return called
 }
 
-// readsFiles reports whether a unit does; nil for none.
-func readsFiles(u *unit) bool {
-	if u != nil {
+// ownFile names a file that a unit reads, and that no text of the base names.
+func (p *pair) ownFile(u *unit) {
+	for c := range all[*ast.CallExpr](u) {
+		if len(c.Args) == 0 || !isFileUse(calleeName(u.info(), c)) || !p.isNew(u, c) {
+			continue
+		}
+		if v := p.fixed(u, c.Args[0]); v != nil && v.Kind() == constant.String && !p.known.inBase(constant.StringVal(v)) {
+			p.add(model.SuspectDetect, c, "reads a file that the base does not name")
+		}
+	}
+}
+
+// findReaders finds what reads files: itself, or a function through others.
+func (p *program) findReaders() {
+	p.readers = make(map[*unit]bool)
+	callers := make(map[*unit][]*unit)
+	var todo []*unit
+	for _, u := range p.units {
 		for key := range u.facts {
-			if isFileUse(strings.TrimPrefix(key, "use ")) {
-				return true
+			name, ok := strings.CutPrefix(key, "use ")
+			switch v := p.decls[name]; {
+			case !ok:
+			case isFileUse(name):
+				todo = append(todo, u)
+			case v != nil && v != u && u.fn != nil && v.fn != nil:
+				callers[v] = append(callers[v], u)
 			}
 		}
 	}
-	return false
+	for ; len(todo) > 0; todo = todo[1:] {
+		if u := todo[0]; !p.readers[u] {
+			p.readers[u] = true
+			todo = append(todo, callers[u]...)
+		}
+	}
 }
 
 func isFileUse(name string) bool {

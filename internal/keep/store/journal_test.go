@@ -296,6 +296,10 @@ func TestRefuted(t *testing.T) {
 			t.Errorf("Refuted(%q, %q) = %v, %v, want %v", c.id, c.goVersion, a, ok, c.want)
 		}
 	}
+	try("turned", "go1.26.8", model.RolledBack, model.NoEffect)
+	if a, _ := s.Refuted("turned", "go1.26.8"); len(a.Verdicts) != 2 {
+		t.Errorf("of two refutations, %d verdicts are known", len(a.Verdicts))
+	}
 	try("turned", "go1.26.8", model.Kept, model.Faster)
 	if _, ok := s.Refuted("turned", "go1.26.8"); ok {
 		t.Error("a change that was kept later is still refuted")

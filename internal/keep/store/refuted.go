@@ -51,6 +51,16 @@ func (s *Store) index() {
 	}
 }
 
+// Joined returns an attempt with what one before it has shown of the same change, where both were rolled back: one benchmark
+// after another may judge it.
+func Joined(before, a model.Attempt) model.Attempt {
+	if before.Outcome == model.RolledBack && a.Outcome == model.RolledBack {
+		a.Verdicts = slices.Concat(a.Verdicts, before.Verdicts)
+		a.Change.Targets = slices.Concat(a.Change.Targets, before.Change.Targets)
+	}
+	return a
+}
+
 func note(refuted map[ideaKey]model.Attempt, e Event) {
 	if e.Kind == Undo && e.Change != "" {
 		refuted[ideaKey{e.Change, ""}] = model.Attempt{
@@ -63,7 +73,7 @@ func note(refuted map[ideaKey]model.Attempt, e Event) {
 	key := ideaKey{e.Attempt.Change.ID, e.GoVersion}
 	delete(refuted, ideaKey{key.change, ""})
 	if IsRefuted(*e.Attempt) {
-		refuted[key] = *e.Attempt
+		refuted[key] = Joined(refuted[key], *e.Attempt)
 	} else {
 		delete(refuted, key)
 	}

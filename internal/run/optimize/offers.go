@@ -229,7 +229,7 @@ func (o *offers) noise(bm model.Benchmark) model.Noise {
 func (o *offers) passOver(past *store.Past) {
 	for _, t := range past.Tried {
 		if t.Outcome.Kept() || store.IsRefuted(t.Attempt) {
-			o.tried[t.Change.ID] = t.Attempt
+			o.tried[t.Change.ID] = store.Joined(o.tried[t.Change.ID], t.Attempt)
 		} else {
 			delete(o.tried, t.Change.ID)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -45,12 +46,18 @@ func TestElsewhere(t *testing.T) {
 		change(&a)
 		return a
 	}
+	less := model.Attempt{ // which judged it after refuted
+		Outcome: model.RolledBack, Verdicts: []model.Verdict{{Benchmark: parse, Answer: model.NoEffect, Lo: -1}},
+		Change: model.Change{Targets: []model.Target{at(parse, 0.01)}},
+	}
 	for _, x := range []struct {
 		what string
 		a    model.Attempt
 		t    model.Target
 		want bool
 	}{
+		{"where it was judged before", store.Joined(refuted, less), at(end, 0.02), false},
+		{"where neither judged it", store.Joined(refuted, less), at(model.Benchmark{Name: "BenchmarkAll"}, 0.4), true},
 		{"more", refuted, at(parse, 0.4), true},
 		{"less", refuted, at(parse, 0.01), false},
 		{"where it was judged", refuted, at(end, 0.4), false},

@@ -303,7 +303,7 @@ func (s *searching) next(ctx context.Context, changes []model.Change) (left []mo
 		s.opt.Watch.Line("nothing else is left to try: what stayed undecided has the rest of the time.")
 		return []model.Change{c}, false, nil
 	}
-	if c, ok := s.offers.another(); ok {
+	if c, ok := s.offers.another(); ok && !s.budget.spent() { // else it would count as not tried
 		s.opt.Watch.Line("nothing else is left to try: what did nothing in one benchmark is judged by " + c.Targets[0].Benchmark.String() + ".")
 		return []model.Change{c}, false, nil
 	}
@@ -355,7 +355,7 @@ func (s *kit) one(ctx context.Context, c model.Change, policy attempt.Policy) er
 	from := time.Now()
 	t, err := s.prover.Try(limited, s.stack.now, c, number, policy)
 	s.budget.tries.add(time.Since(from))
-	s.offers.tried[c.ID] = t.Attempt
+	s.offers.tried[c.ID] = store.Joined(s.offers.tried[c.ID], t.Attempt)
 	switch {
 	case err == nil:
 	case late(limited):

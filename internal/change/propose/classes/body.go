@@ -48,7 +48,7 @@ func (d *predicate) function(kind types.BasicKind) value {
 // body compiles that of a function of one byte or rune.
 func (d *predicate) body(body *ast.BlockStmt, param *types.Var) value {
 	// The parameter stands for itself: SameVariable wants a use of it.
-	if d.subject = useOf(d.fn.Info(), body, param); d.subject == nil {
+	if d.subject = useOf(d.fn.Info(), body, param); d.subject == nil || !d.settledType(param.Type(), 0) {
 		return nil
 	}
 	if s := d.list(body.List); s != nil {

@@ -13,7 +13,7 @@ import (
 // lookup reads an element of an array of the package that is written out and never changes.
 func (d *predicate) lookup(e *ast.IndexExpr) value {
 	v := code.Var(d.fn.Info(), e.X)
-	if v == nil || code.Local(v) || v.Pkg() != d.fn.Obj.Pkg() || v.Exported() {
+	if v == nil || v.Exported() {
 		return nil
 	}
 	table := d.array(v)
@@ -38,8 +38,12 @@ func (d *predicate) lookup(e *ast.IndexExpr) value {
 // array returns what a variable of the package holds for good; nil where that is not known.
 func (d *predicate) array(v *types.Var) []int64 {
 	t, ok := v.Type().Underlying().(*types.Array)
-	lit, isLit := d.declared(v).(*ast.CompositeLit)
-	if !ok || !isLit || t.Len() > 1<<16 || d.p.IgnoredMention(d.fn.File.Pkg, v.Name()) != "" {
+	if !ok || t.Len() > 1<<16 || !d.laidOut(v) {
+		return nil
+	}
+	_, value := d.declared(v)
+	lit, isLit := value.(*ast.CompositeLit)
+	if !isLit {
 		return nil
 	}
 	written := false // tests are looked at as well, which have a variable of their own for it

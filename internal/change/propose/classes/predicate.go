@@ -109,48 +109,90 @@ func sized(t types.Type) bool {
 	return ok && b.Kind() != types.Uint && b.Kind() != types.Uintptr
 }
 
-// measured reports whether x is an array of the package that other builds do not declare.
+// measured reports whether x is an array of the package that has one length in all builds.
 func (d *predicate) measured(x ast.Expr) bool {
 	v := code.Var(d.fn.Info(), x)
-	if v == nil || code.Local(v) || v.Pkg() != d.fn.Obj.Pkg() {
+	return v != nil && d.laidOut(v)
+}
+
+// laidOut reports whether a variable of the package is an array whose elements have the same places in all builds.
+func (d *predicate) laidOut(v *types.Var) bool {
+	if _, array := v.Type().Underlying().(*types.Array); !array || !d.settledHere(v) {
 		return false
 	}
-	_, ok := v.Type().Underlying().(*types.Array)
-	return ok && d.p.IgnoredMention(d.fn.File.Pkg, v.Name()) == ""
+	typ, value := d.declared(v)
+	lit, _ := value.(*ast.CompositeLit)
+	if typ == nil && lit != nil {
+		typ = lit.Type
+	}
+	if typ == nil || !d.settled(typ, 0) {
+		return false
+	}
+	return lit == nil || !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+		pair, keyed := e.(*ast.KeyValueExpr)
+		return keyed && !d.settled(pair.Key, 0)
+	})
 }
 
 func (d *predicate) settledName(id *ast.Ident, depth int) bool {
-	obj, own := d.fn.Info().Uses[id], d.fn.Obj.Pkg()
-	if _, isConst := obj.(*types.Const); !isConst || obj.Pkg() == nil {
-		_, isPkg := obj.(*types.PkgName)
-		_, isType := obj.(*types.TypeName)
-		return isPkg || isType || obj == types.Universe.Lookup("true") || obj == types.Universe.Lookup("false")
-	}
-	if path := obj.Pkg().Path(); path == "unicode" || path == "unicode/utf8" {
+	switch obj := d.fn.Info().Uses[id].(type) {
+	case *types.PkgName:
 		return true
+	case *types.TypeName:
+		return d.settledType(obj.Type(), depth)
+	case *types.Const:
+		switch {
+		case obj.Pkg() == nil:
+			return id.Name != "iota"
+		case obj.Pkg().Path() == "unicode" || obj.Pkg().Path() == "unicode/utf8":
+			return true
+		}
+		_, value := d.declared(obj)
+		return value != nil && d.settledHere(obj) && d.settled(value, depth+1)
 	}
-	if obj.Pkg() != own || obj.Parent() != own.Scope() || d.p.IgnoredMention(d.fn.File.Pkg, id.Name) != "" {
-		return false
-	}
-	value := d.declared(obj)
-	return value != nil && d.settled(value, depth+1)
+	return false
 }
 
-// declared returns the value that a constant of the package is declared with,
-// nil if there is none beside its name.
-func (d *predicate) declared(obj types.Object) ast.Expr {
-	for _, f := range d.fn.File.Pkg.Files {
-		if obj.Pos() < f.Syntax.FileStart || f.Syntax.FileEnd <= obj.Pos() {
-			continue
-		}
-		for spec := range code.All[*ast.ValueSpec](f.Syntax) {
-			i := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Pos() == obj.Pos() })
-			if i >= 0 && i < len(spec.Values) {
-				return spec.Values[i]
-			}
-		}
+// settledType reports whether a type is the same in all builds: it has no name, or one of the language or of the package, which
+// leads to such a one.
+func (d *predicate) settledType(t types.Type, depth int) bool {
+	var obj *types.TypeName
+	switch t := t.(type) {
+	case *types.Alias:
+		obj = t.Obj()
+	case *types.Named:
+		obj = t.Obj()
+	default:
+		_, basic := t.(*types.Basic)
+		return basic
 	}
-	return nil
+	if obj.Pkg() == nil {
+		return true
+	}
+	typ, _ := d.declared(obj)
+	return typ != nil && d.settledHere(obj) && d.settled(typ, depth+1)
+}
+
+// settledHere reports whether an object is the package's own, and no other build declares one of its name.
+func (d *predicate) settledHere(obj types.Object) bool {
+	own := d.fn.Obj.Pkg()
+	return obj.Pkg() == own && obj.Parent() == own.Scope() && d.p.IgnoredMention(d.fn.File.Pkg, obj.Name()) == ""
+}
+
+// declared returns the type and the value that a name of the package is declared with, nil where none stands beside it.
+func (d *predicate) declared(obj types.Object) (typ, value ast.Expr) {
+	_, _, spec := d.fn.File.Pkg.Declared(obj)
+	switch s := spec.(type) {
+	case *ast.TypeSpec:
+		return s.Type, nil
+	case *ast.ValueSpec:
+		i := slices.IndexFunc(s.Names, func(id *ast.Ident) bool { return id.Pos() == obj.Pos() })
+		if i >= 0 && i < len(s.Values) {
+			value = s.Values[i]
+		}
+		return s.Type, value
+	}
+	return nil, nil
 }
 
 func truth(b bool) int64 {
@@ -170,7 +212,7 @@ func (d *predicate) isSubject(e ast.Expr) bool {
 	if d.subject != nil {
 		return sameSubject(info, d.subject, e)
 	}
-	if !steady(info, e) {
+	if !steady(info, e) || !d.settledType(info.TypeOf(e), 0) {
 		return false
 	}
 	d.subject = e

@@ -88,26 +88,60 @@ func (t *measuring) share() time.Duration {
 
 // other checks one benchmark that does not judge the change.
 func (t *measuring) other(ctx context.Context, p model.Plan) (r *refusal, err error) {
-	rules := judge.RegressRules()
-	rules.Alpha = judge.AlphaAt(t.p.Alpha, t.number)
 	bm := p.Benchmark
-	a, err := t.p.Trial.Ask(ctx, trial.Question{
-		Plan: p, Base: t.Base.Binary(bm.Pkg), Cand: t.Next.Binary(bm.Pkg), Budget: min(t.p.PerChange/2, max(t.share(), time.Second)),
-		Rules: verdict.Rules{Judge: rules, Floor: verdict.LayoutFloor, AtFloor: true, Level: 1 - t.p.Alpha},
-	}, func(pr trial.Progress) { t.m.Watch.Detail("guard " + DuetText(bm, pr)) })
+	a, err := t.askOther(ctx, p)
 	if err != nil {
 		return t.candidateFailed(ctx, err)
 	}
 	t.Verdicts = append(t.Verdicts, a.Verdict)
 	counts := verdict.Counts(a.Samples, 1)
 	t.Counts = append(t.Counts, counts...)
-	switch {
-	case a.Verdict.Answer == model.Slower && a.Verdict.Change > verdict.LayoutFloor:
-		r = t.pays(fmt.Sprintf("%s becomes slower by %s", bm, words.Percent(a.Verdict.Change)))
+	switch why, how := slowed(a); {
+	case why == othersPay:
+		r = t.pays(how)
 	case Rose(counts, "allocs/op"):
 		r = t.pays(fmt.Sprintf("%s allocates more: %s", bm, countsText(counts)))
+	case how != "":
+		r = &refusal{why, how}
 	}
 	return r, t.m.SaveSamples(bm, t.Change.ID, a.Samples)
+}
+
+// askOther asks one link of each side whether a benchmark becomes slower, and fresh links where that says so: what it shows may be
+// its luck.
+func (t *measuring) askOther(ctx context.Context, p model.Plan) (trial.Answer, error) {
+	rules := judge.RegressRules()
+	rules.Alpha = judge.AlphaAt(t.p.Alpha, t.number)
+	bm := p.Benchmark
+	q := trial.Question{
+		Plan: p, Base: t.Base.Binary(bm.Pkg), Cand: t.Next.Binary(bm.Pkg), Budget: min(t.p.PerChange/2, max(t.share(), time.Second)),
+		Rules: verdict.Rules{Judge: rules, Floor: verdict.LayoutFloor, AtFloor: true, Level: 1 - t.p.Alpha},
+	}
+	watch := func(pr trial.Progress) { t.m.Watch.Detail("guard " + DuetText(bm, pr)) }
+	first, err := t.p.Trial.Ask(ctx, q, watch)
+	why, _ := slowed(first)
+	links, ok := t.Next.Links(t.Base, bm.Pkg)
+	if err != nil || why != othersPay || !verdict.NeedsLinks(first.Verdict) || !ok {
+		return first, err
+	}
+	q.Links = links
+	a, err := t.p.Trial.AskOnLinks(ctx, q, watch)
+	a.Screen, a.Samples = &first.Verdict, append(first.Samples, a.Samples...)
+	return a, err
+}
+
+// slowed says that a benchmark becomes slower by more than the layout of the code can do, or that it may, where fresh links
+// had too little time to confirm it; "" where neither is so.
+func slowed(a trial.Answer) (reason, string) {
+	v := a.Verdict
+	switch {
+	case v.Change <= verdict.LayoutFloor:
+	case v.Answer == model.Slower:
+		return othersPay, fmt.Sprintf("%s becomes slower by %s", v.Benchmark, words.Percent(v.Change))
+	case a.Screen != nil && v.Answer == model.Undecided:
+		return undecided, fmt.Sprintf("%s may become slower, by %s so far: not separable from the layout of the code", v.Benchmark, words.Percent(v.Change))
+	}
+	return undecided, ""
 }
 
 // pays refuses a change that has gained, since another benchmark pays for it. Where that is allowed it is a part of the reason.

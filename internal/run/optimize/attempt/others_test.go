@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -52,6 +53,33 @@ func TestSpare(t *testing.T) {
 		}
 		if diff := cmp.Diff([]string{"BenchmarkB", "BenchmarkC"}, compared); diff != "" || len(parts[0].Verdicts) > 0 {
 			t.Errorf("%s: %s, and %d in the first", name, diff, len(parts[0].Verdicts))
+		}
+	}
+}
+
+// What one link of each side shows is the luck of it where fresh links show nothing, and open where they had no time.
+func TestSlowed(t *testing.T) {
+	said := func(answer model.Answer, change float64) model.Verdict {
+		return model.Verdict{Answer: answer, Change: change}
+	}
+	one := said(model.Slower, 0.05)
+	for name, tt := range map[string]struct {
+		screen *model.Verdict
+		v      model.Verdict
+		want   reason
+		says   string
+	}{
+		"one link":                     {nil, one, othersPay, "becomes slower by 5.0 %"},
+		"less than the layout can do":  {nil, said(model.Slower, 0.03), undecided, ""},
+		"undecided on one link":        {nil, said(model.Undecided, 0.05), undecided, ""},
+		"confirmed":                    {&one, said(model.Slower, 0.04), othersPay, "becomes slower by 4.0 %"},
+		"not confirmed":                {&one, said(model.NoEffect, 0.01), undecided, ""},
+		"no time to confirm":           {&one, said(model.Undecided, 0.04), undecided, "may become slower, by 4.0 % so far"},
+		"no time, and as good as none": {&one, said(model.Undecided, 0.02), undecided, ""},
+	} {
+		why, says := slowed(trial.Answer{Answer: verdict.Answer{Verdict: tt.v}, Screen: tt.screen})
+		if why != tt.want || !strings.Contains(says, tt.says) || (says == "") != (tt.says == "") {
+			t.Errorf("%s: %d, %q", name, why, says)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/trial"
@@ -101,13 +102,25 @@ func (t *measuring) other(ctx context.Context, p model.Plan) (r *refusal, err er
 	t.Verdicts = append(t.Verdicts, a.Verdict)
 	counts := verdict.Counts(a.Samples, 1)
 	t.Counts = append(t.Counts, counts...)
-	switch {
-	case a.Verdict.Answer == model.Slower && a.Verdict.Change > verdict.LayoutFloor:
-		r = t.pays(fmt.Sprintf("%s becomes slower by %s", bm, words.Percent(a.Verdict.Change)))
-	case Rose(counts, "allocs/op"):
-		r = t.pays(fmt.Sprintf("%s allocates more: %s", bm, countsText(counts)))
+	if how := harm(a.Verdict, counts); how != "" {
+		r = t.pays(how)
 	}
 	return r, t.m.SaveSamples(bm, t.Change.ID, a.Samples)
+}
+
+// harm says in which figures a benchmark pays for a change, "" for none.
+func harm(v model.Verdict, counts []model.Exact) string {
+	var how []string
+	if v.Answer == model.Slower && v.Change > verdict.LayoutFloor {
+		how = append(how, "becomes slower by "+words.Percent(v.Change))
+	}
+	if Rose(counts, "allocs/op") {
+		how = append(how, "allocates more: "+countsText(counts))
+	}
+	if len(how) == 0 {
+		return ""
+	}
+	return v.Benchmark.String() + " " + strings.Join(how, ", and ")
 }
 
 // pays refuses a change that has gained, since another benchmark pays for it. Where that is allowed it is a part of the reason.

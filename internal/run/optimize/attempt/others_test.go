@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl/internal/measure/trial"
+	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 )
 
@@ -52,6 +53,52 @@ func TestSpare(t *testing.T) {
 		}
 		if diff := cmp.Diff([]string{"BenchmarkB", "BenchmarkC"}, compared); diff != "" || len(parts[0].Verdicts) > 0 {
 			t.Errorf("%s: %s, and %d in the first", name, diff, len(parts[0].Verdicts))
+		}
+	}
+}
+
+// A benchmark pays with time, with objects or with both, and all of it is said. Pawl's own changes
+// may not lose anything, whatever is allowed.
+func TestPays(t *testing.T) {
+	v := model.Verdict{Benchmark: model.Benchmark{Name: "BenchmarkB"}, Answer: model.Slower, Change: 0.5}
+	more := []model.Exact{{Metric: "allocs/op", Before: 1, After: 5}}
+	how := harm(v, more)
+	for _, want := range []string{"B becomes slower by 50.0 %", "allocates more: allocs/op 1 → 5"} {
+		if !strings.Contains(how, want) {
+			t.Errorf("%q without %q", how, want)
+		}
+	}
+	if got := harm(model.Verdict{Answer: model.Faster, Change: -0.5}, nil); got != "" {
+		t.Errorf("who gains pays: %q", got)
+	}
+	for name, tt := range map[string]struct {
+		own, allowed bool
+		want         reason // where it is refused
+		kept         bool
+	}{
+		"pawl's own":                      {true, false, othersPay, false},
+		"pawl's own, and a trade allowed": {true, true, othersPay, false},
+		"somebody's":                      {false, false, traded, false},
+		"somebody's, and a trade allowed": {false, true, failed, true},
+	} {
+		p, policy := &Prover{}, Stranger(Reached{})
+		if tt.own {
+			policy = Own(model.Change{})
+		}
+		if tt.allowed {
+			p.Allow = []model.SuspicionKind{model.SuspectTrade}
+		}
+		a := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept, Reason: "A: faster"}, p: p, policy: policy})
+		r := a.pays(how)
+		if (r == nil) != tt.kept || r != nil && r.why != tt.want || tt.kept && a.Price() != how {
+			t.Errorf("%s: %+v, %q", name, r, a.Reason)
+		}
+		a = new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.RolledBack}, p: p, policy: policy})
+		for _, answer := range []model.Answer{model.Faster, model.Slower} {
+			a.combine(trial.Answer{Answer: verdict.Answer{Linked: true, Verdict: model.Verdict{Answer: answer, Change: -0.5}}}, nil, 2)
+		}
+		if a.Outcome.Kept() != tt.kept || (a.Price() != "") != tt.kept {
+			t.Errorf("%s, in judges: %s: %q", name, a.Outcome, a.Reason)
 		}
 	}
 }

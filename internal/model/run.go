@@ -38,6 +38,19 @@ type Attempt struct {
 	Time     time.Time       `json:"time"`
 }
 
+// AtThePrice begins, in the reason of an attempt that is kept, what a user has allowed it to
+// lose.
+const AtThePrice = "at the price that is allowed: "
+
+// Price says what a change that is kept loses, as a user has allowed; "" for nothing.
+func (a Attempt) Price() string {
+	_, lost, ok := strings.Cut(a.Reason, AtThePrice)
+	if !ok || !a.Outcome.Kept() {
+		return ""
+	}
+	return strings.ReplaceAll(lost, AtThePrice, "")
+}
+
 // A Step is one part of the work on a change, or on a run, and the wall time
 // that it took. Steps that ran at the same time count in full.
 type Step struct {

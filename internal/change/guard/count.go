@@ -19,26 +19,15 @@ type taint struct {
 	counters map[types.Object]bool
 	funcs    map[string]bool // by objectName
 	locals   map[types.Object]bool
+	base     *updates
 }
 
 func newTaint(p *pair) *taint {
-	t := &taint{p: p, counters: make(map[types.Object]bool), funcs: make(map[string]bool), locals: make(map[types.Object]bool)}
-	down, reset, indexed := make(map[types.Object]bool), make(map[types.Object]bool), make(map[types.Object]bool)
-	shifted := map[token.Token]map[types.Object]bool{token.SHL_ASSIGN: {}, token.SHR_ASSIGN: {}}
-	for _, u := range p.cand.sorted() {
-		for n := range all[ast.Node](u) {
-			if ix, ok := n.(*ast.IndexExpr); ok {
-				indexed[stateOf(u, ix.Index)] = true
-			}
-			if a, ok := n.(*ast.AssignStmt); ok && shifted[a.Tok] != nil {
-				shifted[a.Tok][stateOf(u, a.Lhs[0])] = true
-			}
-			t.update(u, n, down, reset)
-		}
-	}
+	now := updatesOf(p.cand, p.isNewState)
+	t := &taint{p: p, counters: now.counters(), funcs: make(map[string]bool), locals: make(map[types.Object]bool), base: updatesOf(p.base, nil)}
+	shifted := t.base.shifted()
 	for o := range t.counters {
-		// What goes up and down is a depth, an index that is reset a cursor, and what is shifted both ways holds bits.
-		if down[o] || indexed[o] && reset[o] || shifted[token.SHL_ASSIGN][o] && shifted[token.SHR_ASSIGN][o] {
+		if shifted[p.cand.stateName(o)] { // what the base shifts both ways holds bits
 			delete(t.counters, o)
 		}
 	}
@@ -47,43 +36,10 @@ func newTaint(p *pair) *taint {
 			t.spread(u)
 		}
 	}
-	return t
-}
-
-// update notes what one statement does to state: counts up, down, or sets it.
-func (t *taint) update(u *unit, n ast.Node, down, reset map[types.Object]bool) {
-	switch n := n.(type) {
-	case *ast.IncDecStmt:
-		if o := stateOf(u, n.X); o != nil {
-			if n.Tok == token.DEC {
-				down[o] = true
-			} else {
-				t.counters[o] = true
-			}
-		}
-	case *ast.AssignStmt:
-		if len(n.Lhs) != len(n.Rhs) {
-			return
-		}
-		for i, l := range n.Lhs {
-			o := stateOf(u, l)
-			switch {
-			case o == nil || n.Tok == token.DEFINE:
-			case n.Tok == token.SUB_ASSIGN:
-				down[o] = true
-			case n.Tok != token.ASSIGN && constantOf(u.info(), n.Rhs[i]) != nil, n.Tok == token.ASSIGN && onlyItself(u, n.Rhs[i], o):
-				t.counters[o] = true
-			case n.Tok == token.ASSIGN:
-				reset[o] = true
-			}
-		}
-	case *ast.CallExpr:
-		if o, up := atomicAdd(u, n); o != nil && up {
-			t.counters[o] = true
-		} else if o != nil {
-			down[o] = true
-		}
+	for _, u := range p.cand.sorted() {
+		t.given(u)
 	}
+	return t
 }
 
 // stateOf returns the state that an expression names: a field, a package
@@ -154,50 +110,16 @@ func inspectStack(u *unit, visit func(n ast.Node, stack []ast.Node)) {
 	}
 }
 
-// onlyItself reports whether an expression calculates with one variable and
-// constants. A field that is taken over from another value of its type counts nothing.
-func onlyItself(u *unit, e ast.Expr, o types.Object) bool {
-	if stateOf(u, e) == o {
-		return false
-	}
-	itself := false
-	return !code.Any(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			return !u.info().Types[n.Fun].IsType()
-		case *ast.Ident:
-			v, ok := u.info().Uses[n].(*types.Var)
-			if ok && v.Origin() == o {
-				itself = true
-				return false
+// given notes the parameters that get a count from some call.
+func (t *taint) given(u *unit) {
+	for call := range all[*ast.CallExpr](u) {
+		f := t.p.cand.decls[calleeName(u.info(), call)]
+		for i, a := range call.Args {
+			if f != nil && f.obj != nil && i < f.obj.Signature().Params().Len() && t.tainted(u, a) {
+				t.locals[f.obj.Signature().Params().At(i)] = true
 			}
-			return ok && !(isLocal(v) && o.(*types.Var).IsField()) // the receiver before the field
-		}
-		return false
-	}) && itself
-}
-
-// atomicAdd returns what an atomic addition of a constant adds to.
-func atomicAdd(u *unit, c *ast.CallExpr) (o types.Object, up bool) {
-	name := calleeName(u.info(), c)
-	if len(c.Args) == 0 {
-		return nil, false
-	}
-	sign := func(e ast.Expr) bool {
-		v := constantOf(u.info(), e)
-		return v != nil && v.String()[0] != '-'
-	}
-	switch {
-	case hasAnyPrefix(name, "sync/atomic.Add") && len(c.Args) == 2:
-		if a, ok := ast.Unparen(c.Args[0]).(*ast.UnaryExpr); ok {
-			return stateOf(u, a.X), sign(c.Args[1])
-		}
-	case hasAnyPrefix(name, "(*sync/atomic.") && len(c.Args) == 1 && name[len(name)-4:] == ".Add":
-		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
-			return stateOf(u, sel.X), sign(c.Args[0])
 		}
 	}
-	return nil, false
 }
 
 // spread notes the local variables and functions that pass counters on.
@@ -254,8 +176,11 @@ func (t *taint) tainted(u *unit, e ast.Expr) bool {
 		if tv := u.info().Types[x.Fun]; tv.IsType() && len(x.Args) == 1 {
 			return t.tainted(u, x.Args[0])
 		}
+		some := func(e ast.Expr) bool { return t.tainted(u, e) }
 		if name := calleeName(u.info(), x); t.funcs[name] {
 			return true
+		} else if passesOn(u, x) || code.IsBuiltin(u.info(), x, "len") {
+			return slices.ContainsFunc(x.Args, some)
 		} else if hasAnyPrefix(name, "sync/atomic.Load") && len(x.Args) == 1 {
 			if a, ok := ast.Unparen(x.Args[0]).(*ast.UnaryExpr); ok {
 				return t.tainted(u, a.X)
@@ -288,6 +213,9 @@ func (p *pair) counts(u *unit, t *taint) {
 			}
 		case *ast.IndexExpr:
 			p.keyedByIdentity(u, in, n)
+			if b := basicOf(typeOf(u.info(), n)); b != nil && b.Kind() == types.Bool && t.tainted(u, n.Index) && p.isNew(u, n) {
+				p.add(model.SuspectCount, n, "what it does depends on how often it was called")
+			}
 		case *ast.CallExpr:
 			if name := calleeName(u.info(), n); (name == "(*sync.Map).Load" || name == "(*sync.Map).LoadOrStore" || name == "(*sync.Map).Swap") && p.isNew(u, n) {
 				p.identityKey(in, n.Args[0], n)
@@ -321,7 +249,7 @@ func (p *pair) countsIn(u *unit, t *taint, b *ast.BinaryExpr, stack []ast.Node) 
 	}
 	switch b.Op {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		if p.countedBefore(u, b) {
+		if p.countedBefore(u, b, t.base) {
 			return
 		}
 		p.add(model.SuspectCount, b, "what it does depends on how often it was called")
@@ -360,16 +288,19 @@ func wideMask(u *unit, b *ast.BinaryExpr) bool {
 
 // countedBefore reports whether the base compares the same state with the same
 // constant, or with one next to it: a count that is taken before and not after it is
-// compared. A count that is not negative may have been part of a sum there.
-func (p *pair) countedBefore(u *unit, b *ast.BinaryExpr) bool {
+// compared. Whether a sum is 0 may be asked of each count, where none is negative.
+func (p *pair) countedBefore(u *unit, b *ast.BinaryExpr, base *updates) bool {
 	names, limit := p.cand.limit(u, b)
 	if len(names) != 1 {
 		return false
 	}
+	apart := func(x *ast.BinaryExpr, sum []string, at int64) bool {
+		return at == 0 && limit == 0 && x.Op == b.Op && (b.Op == token.EQL || b.Op == token.NEQ) && !slices.ContainsFunc(sum, func(s string) bool { return base.falls[s] })
+	}
 	for _, was := range p.base.sorted() {
 		for x := range all[*ast.BinaryExpr](was) {
 			also, at := p.base.limit(was, x)
-			if comparison(x) && slices.Contains(also, names[0]) && at-limit <= 1 && limit-at <= 1 {
+			if comparison(x) && slices.Contains(also, names[0]) && at-limit <= 1 && limit-at <= 1 && (len(also) == 1 || apart(x, also, at)) {
 				return true
 			}
 		}

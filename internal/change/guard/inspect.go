@@ -154,6 +154,7 @@ func (p *pair) all() {
 		p.counts(u, t)
 		precomputed{p}.exact(u)
 	}
+	losses{p}.unguarded()
 	states{p}.newState()
 }
 

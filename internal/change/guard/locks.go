@@ -62,6 +62,37 @@ func (p losses) narrowerLock(u, old *unit) {
 	}
 }
 
+// unguarded names new fields that one exported function writes under a lock and another reads without. Those that
+// are atomic by themselves need none.
+func (p losses) unguarded() {
+	fresh := make(map[string]bool)
+	for v, name := range p.cand.fields {
+		if p.cand.mine(v) && !p.base.hasField(name) && !keepsByItself(v.Type()) {
+			fresh[name] = true
+		}
+	}
+	if len(fresh) == 0 {
+		return
+	}
+	locked, open := make(map[string]bool), make(map[string]ast.Node)
+	for _, u := range p.cand.sorted() {
+		if u.fn == nil || !u.fn.Name.IsExported() {
+			continue
+		}
+		for name, t := range p.cand.touches(u).out {
+			locked[name] = locked[name] || t.writes && t.write == forWriting
+			if t.reads && t.read == free && open[name] == nil {
+				open[name] = t.readAt
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(open)) {
+		if fresh[name] && locked[name] {
+			p.add(model.SuspectSafeguard, open[name], "reads "+name[strings.LastIndexByte(name, '.')+1:]+" without the lock that it is written under")
+		}
+	}
+}
+
 // everWritten reports whether a function of either side writes a piece of state.
 func (p losses) everWritten(name string) bool {
 	for _, side := range []*program{p.base, p.cand} {

@@ -249,6 +249,7 @@ func (p setups) constructor(u *unit) {
 		p.add(model.SuspectSetup, loops[len(loops)-1].node, u.name+" has a loop that it did not have: work that is done before the timed calls")
 		return
 	}
+	parted := p.parted(u, old)
 	more := len(u.facts["calls"]) > len(old.facts["calls"]) // one call in the place of another is no more work
 	for key, facts := range u.facts {
 		name, ok := strings.CutPrefix(key, "use ")
@@ -256,7 +257,7 @@ func (p setups) constructor(u *unit) {
 			continue
 		}
 		moved := p.spare[key] > 0
-		fresh := p.cand.decls[name] != nil && p.base.decls[name] == nil && !parted(u, old, p.cand.decls[name], len(facts))
+		fresh := p.cand.decls[name] != nil && p.base.decls[name] == nil && !parted
 		if covered && more || moved || fresh {
 			if c := p.stmtOf(u, facts[0].node); name != "errors.New" && name != "fmt.Errorf" {
 				p.add(model.SuspectSetup, c, u.name+" calls "+plainName(name)+", which it did not: work that is done before the timed calls")
@@ -265,19 +266,41 @@ func (p setups) constructor(u *unit) {
 	}
 }
 
-// parted reports whether a new function that u calls does no more than what u did itself in the base.
-func parted(u, old, helper *unit, times int) bool {
-	for key, facts := range helper.facts {
-		left := len(old.facts[key]) - len(u.facts[key])
-		if key == "calls" {
-			left += times // those of the helper
+// parted reports whether the new functions that u calls do no more, all together, than what u did itself in the base.
+func (p setups) parted(u, old *unit) bool {
+	called := make(map[ast.Node]bool)
+	for c := range all[*ast.CallExpr](u) {
+		called[calledIdent(c)] = true
+	}
+	now, work := make(map[string]int), make(map[string]bool)
+	for key, facts := range u.facts {
+		now[key] += len(facts)
+		name, _ := strings.CutPrefix(key, "use ")
+		helper := p.cand.decls[name]
+		if helper == nil || p.base.decls[name] != nil || !isFunction(u, facts[0].node) {
+			continue
 		}
-		work := key == "calls" || key == "loop" || strings.HasPrefix(key, "use ") && isFunction(helper, facts[0].node)
-		if work && times*len(facts) > left {
-			return false
+		if slices.ContainsFunc(facts, func(f fact) bool { return !called[f.node] }) {
+			return false // who gets it may call it again and again
+		}
+		now["calls"] -= len(facts)
+		for key, of := range helper.facts {
+			now[key] += len(facts) * len(of)
+			work[key] = work[key] || key == "calls" || key == "loop" || strings.HasPrefix(key, "use ") && isFunction(helper, of[0].node)
 		}
 	}
-	return true
+	return !oneIs(work, func(key string) bool { return work[key] && now[key] > len(old.facts[key]) })
+}
+
+// calledIdent returns the name that a call calls, or nil.
+func calledIdent(c *ast.CallExpr) ast.Node {
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		return f
+	case *ast.SelectorExpr:
+		return f.Sel
+	}
+	return nil
 }
 
 // alone reports whether a function is all of its package that the change touches,
@@ -296,13 +319,20 @@ func (p setups) alone(u *unit) bool {
 	return true
 }
 
+// isFunction reports whether a node names a function, or a package variable that holds one.
 func isFunction(u *unit, n ast.Node) bool {
 	id, ok := n.(*ast.Ident)
 	if !ok {
 		return false
 	}
-	_, ok = u.info().Uses[id].(*types.Func)
-	return ok
+	switch o := u.info().Uses[id].(type) {
+	case *types.Func:
+		return true
+	case *types.Var:
+		_, ok = o.Type().Underlying().(*types.Signature)
+		return ok && !isLocal(o) && !o.IsField()
+	}
+	return false
 }
 
 // makesValue reports whether a function returns a type of the module.

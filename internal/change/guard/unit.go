@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -167,6 +168,14 @@ func (p *program) collect(u *unit) {
 		case *ast.CallExpr:
 			add("calls", n)
 			add("expr "+p.text(n), n)
+			if callsBack(u.info(), n) {
+				add("loop", n)
+			}
+		case *ast.BranchStmt:
+			if n.Tok == token.GOTO {
+				add("loop", n)
+			}
+			add("stmt "+p.text(n), n)
 		case *ast.BasicLit:
 			if n.Kind != token.CHAR {
 				add("lit "+n.Value, n)
@@ -183,6 +192,14 @@ func (p *program) collect(u *unit) {
 	for _, root := range u.nodes {
 		p.writes(u, root, func(o types.Object, n ast.Node) { add("write "+p.stateName(o), n) })
 	}
+}
+
+// callsBack reports whether a call gives a function of the standard library one that it calls again and again.
+func callsBack(info *types.Info, c *ast.CallExpr) bool {
+	if !hasAnyPrefix(calleeName(info, c), "slices.", "sort.", "maps.", "strings.", "bytes.", "(*sync.Map).Range") {
+		return false
+	}
+	return slices.ContainsFunc(c.Args, func(a ast.Expr) bool { _, ok := typeOf(info, a).(*types.Signature); return ok })
 }
 
 // isLocal reports whether an object is declared inside a function.

@@ -30,7 +30,7 @@ func CommitMessage(a model.Attempt, r *model.Run) string {
 	if a.Change.Hypothesis != "" {
 		parts = append(parts, fold("", quote.Line(a.Change.Hypothesis)))
 	}
-	for _, block := range []string{measured(a), obligations(a.Change.Obligations), retains(a.Change)} {
+	for _, block := range []string{measured(a), price(a), obligations(a.Change.Obligations), retains(a.Change)} {
 		if block != "" {
 			parts = append(parts, block)
 		}
@@ -67,6 +67,14 @@ func measured(a model.Attempt) string {
 		lines[i] = fold("- ", plainText.Replace(quote.Line(line)))
 	}
 	return "In this benchmark:\n" + strings.Join(lines, "\n")
+}
+
+// price says what a user has allowed the change to lose.
+func price(a model.Attempt) string {
+	if a.Price() == "" {
+		return ""
+	}
+	return fold("", plainText.Replace(quote.Line("At a price that was allowed: "+a.Price())))
 }
 
 // plainText brings pawl's own signs down to ASCII, so that a message reads the

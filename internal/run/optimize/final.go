@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/measure/bench"
 	"github.com/pawl-dev/pawl/internal/measure/trial"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
@@ -164,10 +166,14 @@ func (f *final) soFar(bm model.Benchmark) model.Result {
 }
 
 // objectsSoFar is how many objects a benchmark allocates without and with all changes that were kept. Nil where one
-// of them was kept without counting them, or did not begin where the one before it ended.
+// of them was kept without counting them, or did not begin where the one before it ended. Nor is it known once the user
+// has undone one: those after it were counted with it.
 func objectsSoFar(attempts []model.Attempt, bm model.Benchmark) []model.Exact {
 	var all *model.Exact
 	for _, a := range attempts {
+		if strings.HasPrefix(a.Reason, store.UndoneReason) {
+			return nil
+		}
 		if !a.Outcome.Kept() {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pawl-dev/pawl/internal/keep/store"
 	"github.com/pawl-dev/pawl/internal/measure/verdict"
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -42,6 +43,8 @@ func TestObjectsSoFar(t *testing.T) {
 		return model.Attempt{Outcome: outcome, Counts: []model.Exact{{Benchmark: bm, Metric: verdict.Allocs, Before: before, After: after, Noisy: noisy}}}
 	}
 	first := attempt(model.Kept, f, 14, 9, false)
+	undone := attempt(model.RolledBack, f, 14, 9, false)
+	undone.Reason = store.UndoneReason + "; it was kept for: allocs/op 14 → 9"
 	for name, tt := range map[string]struct {
 		attempts []model.Attempt
 		want     []model.Exact
@@ -51,6 +54,8 @@ func TestObjectsSoFar(t *testing.T) {
 		"two, one rolled back": {[]model.Attempt{first, attempt(model.RolledBack, f, 9, 20, false), attempt(model.Kept, f, 9.01, 2, false)}, []model.Exact{{Benchmark: f, Metric: verdict.Allocs, Before: 14, After: 2}}},
 		"not counted":          {[]model.Attempt{first, attempt(model.Kept, g, 3, 1, false)}, nil},
 		"noisy":                {[]model.Attempt{first, attempt(model.Kept, f, 9, 1, true)}, nil},
+		"the first undone":     {[]model.Attempt{undone, attempt(model.Kept, f, 9, 2, false)}, nil},
+		"one between undone":   {[]model.Attempt{first, undone, attempt(model.Kept, f, 8.8, 2, false)}, nil},
 		"not where it ended":   {[]model.Attempt{first, attempt(model.Kept, f, 12, 1, false)}, nil},
 	} {
 		if diff := cmp.Diff(tt.want, objectsSoFar(tt.attempts, f)); diff != "" {

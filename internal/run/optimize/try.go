@@ -153,7 +153,7 @@ func (s *given) prove(ctx context.Context, c model.Change) error {
 
 // Try puts one given change through guard and trial, and records it. Where some
 // functions were seen to behave otherwise, and others as before, it does so once
-// more with what is left without the former.
+// more with what is left without the former: what that allocates is counted anew.
 func (s *given) Try(ctx context.Context, c model.Change) error {
 	for {
 		if err := s.tryWhole(ctx, c); err != nil {
@@ -168,6 +168,13 @@ func (s *given) Try(ctx context.Context, c model.Change) error {
 			Cause: "other functions of the patch were driven and behave as before",
 			Try:   "fix it, or keep the other part without it",
 		})
+		a, refused, err := s.prover.Count(ctx, s.stack.now, part, s.stack.turn())
+		switch {
+		case err != nil:
+			return err
+		case refused:
+			return s.log.untested(ctx, a)
+		}
 		c = part
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/measure/trial"
@@ -96,13 +97,10 @@ func (t *measuring) other(ctx context.Context, p model.Plan) (r *refusal, err er
 	t.Verdicts = append(t.Verdicts, a.Verdict)
 	counts := verdict.Counts(a.Samples, 1)
 	t.Counts = append(t.Counts, counts...)
-	switch why, how := slowed(a); {
-	case why == othersPay:
+	if how := harm(a.Verdict, counts); how != "" {
 		r = t.pays(how)
-	case Rose(counts, "allocs/op"):
-		r = t.pays(fmt.Sprintf("%s allocates more: %s", bm, countsText(counts)))
-	case how != "":
-		r = &refusal{why, how}
+	} else if how := doubtful(a); how != "" {
+		r = &refusal{undecided, how}
 	}
 	return r, t.m.SaveSamples(bm, t.Change.ID, a.Samples)
 }
@@ -119,9 +117,8 @@ func (t *measuring) askOther(ctx context.Context, p model.Plan) (trial.Answer, e
 	}
 	watch := func(pr trial.Progress) { t.m.Watch.Detail("guard " + DuetText(bm, pr)) }
 	first, err := t.p.Trial.Ask(ctx, q, watch)
-	why, _ := slowed(first)
 	links, ok := t.Next.Links(t.Base, bm.Pkg)
-	if err != nil || why != othersPay || !verdict.NeedsLinks(first.Verdict) || !ok {
+	if err != nil || harm(first.Verdict, nil) == "" || !verdict.NeedsLinks(first.Verdict) || !ok {
 		return first, err
 	}
 	q.Links = links
@@ -130,18 +127,29 @@ func (t *measuring) askOther(ctx context.Context, p model.Plan) (trial.Answer, e
 	return a, err
 }
 
-// slowed says that a benchmark becomes slower by more than the layout of the code can do, or that it may, where fresh links
-// had too little time to confirm it; "" where neither is so.
-func slowed(a trial.Answer) (reason, string) {
+// doubtful says that a benchmark may become slower, where one link of each side said so and fresh links had too little time;
+// "" where that is not so.
+func doubtful(a trial.Answer) string {
 	v := a.Verdict
-	switch {
-	case v.Change <= verdict.LayoutFloor:
-	case v.Answer == model.Slower:
-		return othersPay, fmt.Sprintf("%s becomes slower by %s", v.Benchmark, words.Percent(v.Change))
-	case a.Screen != nil && v.Answer == model.Undecided:
-		return undecided, fmt.Sprintf("%s may become slower, by %s so far: not separable from the layout of the code", v.Benchmark, words.Percent(v.Change))
+	if a.Screen == nil || v.Answer != model.Undecided || v.Change <= verdict.LayoutFloor {
+		return ""
 	}
-	return undecided, ""
+	return fmt.Sprintf("%s may become slower, by %s so far: not separable from the layout of the code", v.Benchmark, words.Percent(v.Change))
+}
+
+// harm says in which figures a benchmark pays for a change, "" for none.
+func harm(v model.Verdict, counts []model.Exact) string {
+	var how []string
+	if v.Answer == model.Slower && v.Change > verdict.LayoutFloor {
+		how = append(how, "becomes slower by "+words.Percent(v.Change))
+	}
+	if Rose(counts, "allocs/op") {
+		how = append(how, "allocates more: "+countsText(counts))
+	}
+	if len(how) == 0 {
+		return ""
+	}
+	return v.Benchmark.String() + " " + strings.Join(how, ", and ")
 }
 
 // pays refuses a change that has gained, since another benchmark pays for it. Where that is allowed it is a part of the reason.

@@ -58,28 +58,73 @@ func TestSpare(t *testing.T) {
 }
 
 // What one link of each side shows is the luck of it where fresh links show nothing, and open where they had no time.
-func TestSlowed(t *testing.T) {
+func TestDoubtful(t *testing.T) {
 	said := func(answer model.Answer, change float64) model.Verdict {
 		return model.Verdict{Answer: answer, Change: change}
 	}
 	one := said(model.Slower, 0.05)
 	for name, tt := range map[string]struct {
-		screen *model.Verdict
-		v      model.Verdict
-		want   reason
-		says   string
+		screen      *model.Verdict
+		v           model.Verdict
+		harms, open bool
 	}{
-		"one link":                     {nil, one, othersPay, "becomes slower by 5.0 %"},
-		"less than the layout can do":  {nil, said(model.Slower, 0.03), undecided, ""},
-		"undecided on one link":        {nil, said(model.Undecided, 0.05), undecided, ""},
-		"confirmed":                    {&one, said(model.Slower, 0.04), othersPay, "becomes slower by 4.0 %"},
-		"not confirmed":                {&one, said(model.NoEffect, 0.01), undecided, ""},
-		"no time to confirm":           {&one, said(model.Undecided, 0.04), undecided, "may become slower, by 4.0 % so far"},
-		"no time, and as good as none": {&one, said(model.Undecided, 0.02), undecided, ""},
+		"one link":                     {nil, one, true, false},
+		"less than the layout can do":  {nil, said(model.Slower, 0.03), false, false},
+		"undecided on one link":        {nil, said(model.Undecided, 0.05), false, false},
+		"confirmed":                    {&one, said(model.Slower, 0.04), true, false},
+		"not confirmed":                {&one, said(model.NoEffect, 0.01), false, false},
+		"no time to confirm":           {&one, said(model.Undecided, 0.04), false, true},
+		"no time, and as good as none": {&one, said(model.Undecided, 0.02), false, false},
 	} {
-		why, says := slowed(trial.Answer{Answer: verdict.Answer{Verdict: tt.v}, Screen: tt.screen})
-		if why != tt.want || !strings.Contains(says, tt.says) || (says == "") != (tt.says == "") {
-			t.Errorf("%s: %d, %q", name, why, says)
+		harms, open := harm(tt.v, nil) != "", doubtful(trial.Answer{Answer: verdict.Answer{Verdict: tt.v}, Screen: tt.screen}) != ""
+		if harms != tt.harms || open != tt.open {
+			t.Errorf("%s: harms %t, open %t", name, harms, open)
+		}
+	}
+}
+
+// A benchmark pays with time, with objects or with both, and all of it is said. Pawl's own changes
+// may not lose anything, whatever is allowed.
+func TestPays(t *testing.T) {
+	v := model.Verdict{Benchmark: model.Benchmark{Name: "BenchmarkB"}, Answer: model.Slower, Change: 0.5}
+	more := []model.Exact{{Metric: "allocs/op", Before: 1, After: 5}}
+	how := harm(v, more)
+	for _, want := range []string{"B becomes slower by 50.0 %", "allocates more: allocs/op 1 → 5"} {
+		if !strings.Contains(how, want) {
+			t.Errorf("%q without %q", how, want)
+		}
+	}
+	if got := harm(model.Verdict{Answer: model.Faster, Change: -0.5}, nil); got != "" {
+		t.Errorf("who gains pays: %q", got)
+	}
+	for name, tt := range map[string]struct {
+		own, allowed bool
+		want         reason // where it is refused
+		kept         bool
+	}{
+		"pawl's own":                      {true, false, othersPay, false},
+		"pawl's own, and a trade allowed": {true, true, othersPay, false},
+		"somebody's":                      {false, false, traded, false},
+		"somebody's, and a trade allowed": {false, true, failed, true},
+	} {
+		p, policy := &Prover{}, Stranger(Reached{})
+		if tt.own {
+			policy = Own(model.Change{})
+		}
+		if tt.allowed {
+			p.Allow = []model.SuspicionKind{model.SuspectTrade}
+		}
+		a := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept, Reason: "A: faster"}, p: p, policy: policy})
+		r := a.pays(how)
+		if (r == nil) != tt.kept || r != nil && r.why != tt.want || tt.kept && a.Price() != how {
+			t.Errorf("%s: %+v, %q", name, r, a.Reason)
+		}
+		a = new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.RolledBack}, p: p, policy: policy})
+		for _, answer := range []model.Answer{model.Faster, model.Slower} {
+			a.combine(trial.Answer{Answer: verdict.Answer{Linked: true, Verdict: model.Verdict{Answer: answer, Change: -0.5}}}, nil, 2)
+		}
+		if a.Outcome.Kept() != tt.kept || (a.Price() != "") != tt.kept {
+			t.Errorf("%s, in judges: %s: %q", name, a.Outcome, a.Reason)
 		}
 	}
 }

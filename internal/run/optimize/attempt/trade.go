@@ -42,7 +42,7 @@ func (d *trade) outcome(allowed bool) (model.Outcome, string) {
 }
 
 // atThePrice says what is lost by a change that is kept.
-func atThePrice(lost string) string { return "at the price that is allowed: " + lost }
+func atThePrice(lost string) string { return model.AtThePrice + lost }
 
 // allowsTrades reports whether a user lets the change lose something for what it gains.
 func (t *subject) allowsTrades() bool {

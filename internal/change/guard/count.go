@@ -17,14 +17,15 @@ import (
 type taint struct {
 	p        *pair
 	counters map[types.Object]bool
-	funcs    map[string]bool // by objectName
+	lengths  map[types.Object]bool // slices whose length does
+	funcs    map[string]bool       // by objectName
 	locals   map[types.Object]bool
 	base     *updates
 }
 
 func newTaint(p *pair) *taint {
 	now := updatesOf(p.cand, p.isNewState)
-	t := &taint{p: p, counters: now.counters(), funcs: make(map[string]bool), locals: make(map[types.Object]bool), base: updatesOf(p.base, nil)}
+	t := &taint{p: p, counters: now.counters(), lengths: now.lengths(), funcs: make(map[string]bool), locals: make(map[types.Object]bool), base: updatesOf(p.base, nil)}
 	shifted := t.base.shifted()
 	for o := range t.counters {
 		if shifted[p.cand.stateName(o)] { // what the base shifts both ways holds bits
@@ -179,8 +180,10 @@ func (t *taint) tainted(u *unit, e ast.Expr) bool {
 		some := func(e ast.Expr) bool { return t.tainted(u, e) }
 		if name := calleeName(u.info(), x); t.funcs[name] {
 			return true
-		} else if passesOn(u, x) || code.IsBuiltin(u.info(), x, "len") {
+		} else if passesOn(u, x) {
 			return slices.ContainsFunc(x.Args, some)
+		} else if code.IsBuiltin(u.info(), x, "len") {
+			return t.lengths[stateOf(u, x.Args[0])]
 		} else if hasAnyPrefix(name, "sync/atomic.Load") && len(x.Args) == 1 {
 			if a, ok := ast.Unparen(x.Args[0]).(*ast.UnaryExpr); ok {
 				return t.tainted(u, a.X)
@@ -295,7 +298,7 @@ func (p *pair) countedBefore(u *unit, b *ast.BinaryExpr, base *updates) bool {
 		return false
 	}
 	apart := func(x *ast.BinaryExpr, sum []string, at int64) bool {
-		return at == 0 && limit == 0 && x.Op == b.Op && (b.Op == token.EQL || b.Op == token.NEQ) && !slices.ContainsFunc(sum, func(s string) bool { return base.falls[s] })
+		return at == 0 && limit == 0 && x.Op == b.Op && (b.Op == token.EQL || b.Op == token.NEQ || b.Op == token.GTR) && !slices.ContainsFunc(sum, func(s string) bool { return base.falls[s] })
 	}
 	for _, was := range p.base.sorted() {
 		for x := range all[*ast.BinaryExpr](was) {

@@ -62,8 +62,8 @@ func (p losses) narrowerLock(u, old *unit) {
 	}
 }
 
-// unguarded names new fields that one exported function writes under a lock and another reads without. Those that
-// are atomic by themselves need none.
+// unguarded names new fields that one exported function writes under a lock and an exported method reads without. Those that
+// are atomic by themselves need none. A function may have made what it reads.
 func (p losses) unguarded() {
 	fresh := make(map[string]bool)
 	for v, name := range p.cand.fields {
@@ -81,7 +81,7 @@ func (p losses) unguarded() {
 		}
 		for name, t := range p.cand.touches(u).out {
 			locked[name] = locked[name] || t.writes && t.write == forWriting
-			if t.reads && t.read == free && open[name] == nil {
+			if t.reads && t.read == free && u.fn.Recv != nil && open[name] == nil {
 				open[name] = t.readAt
 			}
 		}

@@ -17,17 +17,18 @@ type updates struct {
 
 	up, down       map[types.Object]map[string]bool // by how much: constants, "" for anything else
 	reset, indexed map[types.Object]bool
-	made           map[types.Object]bool // by a literal with anything but a constant
-	longer         map[types.Object]bool // slices that constants are appended to
-	left, right    map[string]bool       // shifted, by stateName
-	falls          map[string]bool       // something is taken from it, or may be, by stateName
+	made           map[types.Object]bool       // by a literal with anything but a constant
+	longer         map[types.Object]bool       // slices that constants are appended to
+	left, right    map[string]bool             // shifted, by stateName
+	falls          map[string]bool             // something is taken from it, or may be, by stateName
+	passing        map[[2]types.Object]carried // what carries has found, and nothing while it looks
 }
 
 func updatesOf(p *program, isNew func(*types.Var) bool) *updates {
 	s := &updates{
 		p: p, isNew: isNew, up: make(map[types.Object]map[string]bool), down: make(map[types.Object]map[string]bool),
 		reset: make(map[types.Object]bool), indexed: make(map[types.Object]bool), longer: make(map[types.Object]bool), made: make(map[types.Object]bool),
-		left: make(map[string]bool), right: make(map[string]bool), falls: make(map[string]bool),
+		left: make(map[string]bool), right: make(map[string]bool), falls: make(map[string]bool), passing: make(map[[2]types.Object]carried),
 	}
 	for _, u := range p.sorted() {
 		for n := range all[ast.Node](u) {
@@ -52,11 +53,13 @@ func (s *updates) counters() map[types.Object]bool {
 			out[o] = true
 		}
 	}
-	for o := range s.longer {
-		if !s.reset[o] && !s.made[o] {
-			out[o] = true
-		}
-	}
+	return out
+}
+
+// lengths are the slices whose length counts calls: each appends a constant.
+func (s *updates) lengths() map[types.Object]bool {
+	out := maps.Clone(s.longer)
+	maps.DeleteFunc(out, func(o types.Object, _ bool) bool { return s.reset[o] || s.made[o] })
 	return out
 }
 
@@ -182,6 +185,9 @@ func (s *updates) onlyItself(u *unit, e ast.Expr, o types.Object) bool {
 	if stateOf(u, e) == o {
 		return false
 	}
+	if v := localOf(u, e); v != nil && s.added(o) {
+		return s.carries(u, v, o) == more
+	}
 	itself := false
 	return !code.Any(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -189,7 +195,7 @@ func (s *updates) onlyItself(u *unit, e ast.Expr, o types.Object) bool {
 			return !u.info().Types[n.Fun].IsType() && !(s.added(o) && passesOn(u, n))
 		case *ast.Ident:
 			v, ok := u.info().Uses[n].(*types.Var)
-			if ok && (v.Origin() == o || s.added(o) && isLocal(v) && s.carries(u, v, o)) {
+			if ok && (v.Origin() == o || s.added(o) && isLocal(v) && s.carries(u, v, o) != nothing) {
 				itself = true
 				return false
 			}
@@ -199,33 +205,66 @@ func (s *updates) onlyItself(u *unit, e ast.Expr, o types.Object) bool {
 	}) && itself
 }
 
-// carries reports whether a local variable is set to some state and more, or to the state and made more.
-func (s *updates) carries(u *unit, v *types.Var, o types.Object) bool {
-	is, more := false, false
+// What a local variable carries of some state.
+type carried int
+
+const (
+	nothing carried = iota
+	as              // the state as it is
+	more            // what was calculated with it and constants
+)
+
+// carries says what a local variable is set to of some state. Variables that are set to one another carry nothing by that.
+func (s *updates) carries(u *unit, v *types.Var, o types.Object) carried {
+	key := [2]types.Object{v, o}
+	found, asked := s.passing[key]
+	if !asked {
+		s.passing[key] = nothing
+		found = s.setTo(u, v, o)
+		s.passing[key] = found
+	}
+	return found
+}
+
+func (s *updates) setTo(u *unit, v *types.Var, o types.Object) (found carried) {
+	steps := false
 	for n := range all[ast.Stmt](u) {
 		switch n := n.(type) {
 		case *ast.IncDecStmt:
-			more = more || isVar(u, n.X, v)
+			steps = steps || localOf(u, n.X) == v
 		case *ast.AssignStmt:
 			for i, l := range n.Lhs {
-				if i >= len(n.Rhs) || !isVar(u, l, v) {
+				if i >= len(n.Rhs) || localOf(u, l) != v {
 					continue
 				}
-				is = is || stateOf(u, n.Rhs[i]) == o
-				more = more || n.Tok != token.DEFINE && n.Tok != token.ASSIGN
-				if !code.Any(n.Rhs[i], func(id *ast.Ident) bool { return u.info().Uses[id] == v }) && s.onlyItself(u, n.Rhs[i], o) {
-					return true
+				steps = steps || n.Tok != token.DEFINE && n.Tok != token.ASSIGN
+				switch from := localOf(u, n.Rhs[i]); {
+				case stateOf(u, n.Rhs[i]) == o:
+					found = max(found, as)
+				case from != nil:
+					found = max(found, s.carries(u, from, o))
+				case s.onlyItself(u, n.Rhs[i], o):
+					return more
 				}
 			}
 		}
 	}
-	return is && more
+	if steps && found == as {
+		return more
+	}
+	return found
 }
 
-// isVar reports whether an expression is a local variable.
-func isVar(u *unit, e ast.Expr, v *types.Var) bool {
+// localOf returns the local variable that an expression is, nil for any other.
+func localOf(u *unit, e ast.Expr) *types.Var {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && u.info().ObjectOf(id) == v
+	if !ok {
+		return nil
+	}
+	if v, ok := u.info().ObjectOf(id).(*types.Var); ok && isLocal(v) {
+		return v
+	}
+	return nil
 }
 
 // passesOn reports whether what a call gives tells what it was given: the least of it, or its bits.

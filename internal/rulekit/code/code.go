@@ -368,8 +368,7 @@ func is(so bool, what use) use {
 }
 
 func isArray(info *types.Info, x ast.Expr) bool {
-	_, array := info.TypeOf(x).Underlying().(*types.Array)
-	return array
+	return slices.ContainsFunc(Kinds(info.TypeOf(x)), func(t types.Type) bool { _, array := t.(*types.Array); return array })
 }
 
 // FreeName returns a name for a new package-level declaration: want, or want

@@ -97,7 +97,7 @@ func (v *Eval) one(e ast.Expr) Loss {
 
 // elements is for what a composite literal holds.
 func (v *Eval) elements(lit *ast.CompositeLit) (worst Loss) {
-	_, isMap := v.Info.TypeOf(lit).Underlying().(*types.Map)
+	_, isMap := Core(v.Info.TypeOf(lit)).(*types.Map)
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if isMap {
@@ -135,8 +135,8 @@ func (v *Eval) call(e *ast.CallExpr, what string) Loss {
 		}
 		return v.Call(e).or(operands)
 	}
-	_, fromSlice := v.Info.TypeOf(e.Args[0]).Underlying().(*types.Slice)
-	switch to := v.Info.TypeOf(e).Underlying().(type) {
+	_, fromSlice := Core(v.Info.TypeOf(e.Args[0])).(*types.Slice)
+	switch to := Core(v.Info.TypeOf(e)).(type) {
 	case *types.Array, *types.Pointer:
 		if fromSlice {
 			return Loss{PanicLoss, what + " may panic"}.or(operands)

@@ -126,7 +126,7 @@ func MadeEmpty(info *types.Info, e ast.Expr) ast.Expr {
 		if Builtin(info, e) != "make" || len(e.Args) > 2 {
 			return nil
 		}
-		if _, isMap := info.TypeOf(e).Underlying().(*types.Map); len(e.Args) == 1 && isMap {
+		if _, isMap := Core(info.TypeOf(e)).(*types.Map); len(e.Args) == 1 && isMap {
 			return e.Args[0]
 		} else if len(e.Args) == 2 && !isMap {
 			if n, ok := Int(info, e.Args[1]); ok && n == 0 {

@@ -88,7 +88,7 @@ func (l *Invariance) lengthOf(call *ast.CallExpr) bool {
 	if Builtin(l.Info, call) != "len" {
 		return false
 	}
-	switch l.Info.TypeOf(call.Args[0]).Underlying().(type) {
+	switch Core(l.Info.TypeOf(call.Args[0])).(type) {
 	case *types.Slice, *types.Array, *types.Basic:
 		return true
 	}

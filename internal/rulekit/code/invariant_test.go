@@ -28,6 +28,9 @@ func changesInLoop(n int) { for range 3 { use(n); n++ } }
 func changesByLiteral(n int) { f := func() { n = 2 }; for range 3 { f(); use(n) } }
 func changesAround(n int) { go func() { for range 3 { use(n) } }(); n = 2 }
 func changesByAddress(n int) { p := &n; for range 3 { *p = 2; use(n) } }
+func changesElement[A ~[2]int](a A) { for range 3 { use(a); a[0]++ } }
+func changesSome[A ~[2]int | ~[3]int](a A) { for range 3 { use(a); a[0]++ } }
+func sameElement[S ~[]int](a S) { for range 3 { use(a); a[0]++ } }
 func changesBehind(p *s) { for range 3 { use(p.f) } }
 
 func storesField(p *s) { p.f = 1 }
@@ -36,6 +39,9 @@ func storesWhole(p, q *s) { *p = *q }
 func storesThrough(i *int) { *i = 1 }
 func storesElement(xs []o, x o) { xs[0] = x }
 func storesCopy(xs, ys []s) { copy(xs, ys) }
+func storesParameter[T any](xs []T, x T) { xs[0] = x }
+func storesParameters[T any, S ~[]T](xs, ys S) { copy(xs, ys) }
+func keepsNumbers[S ~[]int](xs, ys S) { copy(xs, ys) }
 func keepsOther(p *s) { p.g = "" }
 func keepsNew() { v := s{}; use(v) }
 `

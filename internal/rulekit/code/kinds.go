@@ -94,16 +94,51 @@ func IsBytes(t types.Type) bool {
 }
 
 // Core returns the underlying type of t, and of a type parameter that stands for one kind of
-// type, such as ~[]E, that of this kind.
+// type, such as ~[]E, that of this kind. Of one that stands for several it is the constraint.
 func Core(t types.Type) types.Type {
 	set, ok := t.Underlying().(*types.Interface)
-	if !IsTypeParam(t) || !ok || set.NumEmbeddeds() != 1 {
+	if !ok || !IsTypeParam(t) {
 		return t.Underlying()
 	}
-	if union, ok := set.EmbeddedType(0).(*types.Union); ok && union.Len() == 1 {
-		return union.Term(0).Type().Underlying()
+	if all := Kinds(t); len(all) > 0 && !slices.ContainsFunc(all, func(u types.Type) bool { return !types.Identical(u, all[0]) }) {
+		return all[0]
 	}
-	return set.EmbeddedType(0).Underlying()
+	return set
+}
+
+// Kinds returns the underlying types of all types that a type parameter may stand for, or of more; of any other type its own.
+// It is nil for a parameter that lists none, such as any or comparable.
+func Kinds(t types.Type) []types.Type {
+	set, ok := t.Underlying().(*types.Interface)
+	if !ok || !IsTypeParam(t) {
+		return []types.Type{t.Underlying()}
+	}
+	return listed(set)
+}
+
+// listed returns what one of the parts of a constraint lists: each part only takes types away.
+func listed(set *types.Interface) []types.Type {
+	for part := range set.EmbeddedTypes() {
+		var all []types.Type
+		union, ok := types.Unalias(part).(*types.Union)
+		if !ok {
+			union = types.NewUnion([]*types.Term{types.NewTerm(false, part)})
+		}
+		for term := range union.Terms() {
+			kinds := []types.Type{term.Type().Underlying()}
+			if of, ok := kinds[0].(*types.Interface); ok {
+				kinds = listed(of)
+			}
+			if all = append(all, kinds...); len(kinds) == 0 {
+				all = nil // any type
+				break
+			}
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return nil
 }
 
 // Pointee returns what a pointer points to, and any other type as it is.

@@ -58,7 +58,7 @@ func reachesVar(info *types.Info, x ast.Expr, v *types.Var, pointers bool) bool 
 	case *ast.StarExpr:
 		return pointers && (t == nil || Repoints(t, v.Type())) || Holds(t, v)
 	case *ast.IndexExpr:
-		of, array := v.Type().Underlying().(*types.Array)
+		of, array := Core(v.Type()).(*types.Array)
 		return array && (t == nil || types.Identical(t, of.Elem())) || Holds(t, v)
 	}
 	return Holds(t, v)
@@ -70,14 +70,14 @@ func storesElements(info *types.Info, call *ast.CallExpr, vars []*types.Var) boo
 	if b := Builtin(info, call); b != "copy" && b != "clear" && b != "append" {
 		return false
 	}
-	slice, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Slice)
+	slice, ok := Core(info.TypeOf(call.Args[0])).(*types.Slice)
 	return ok && slices.ContainsFunc(vars, func(v *types.Var) bool { return Holds(slice.Elem(), v) })
 }
 
-// Holds reports whether a value of this type has the field v inside.
+// Holds reports whether a value of this type may have the field v inside: one of a type parameter may.
 func Holds(t types.Type, v *types.Var) bool {
 	return t != nil && v.IsField() && Inside(t, func(t types.Type) bool {
 		s, ok := t.Underlying().(*types.Struct)
-		return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return f.Origin() == v.Origin() })
+		return IsTypeParam(t) || ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return f.Origin() == v.Origin() })
 	})
 }

@@ -143,7 +143,7 @@ func Full(e ast.Expr) bool {
 
 // leads reports whether elements of a slice lead to memory that is followed too.
 func (fl *Flow) leads(slice ast.Expr) bool {
-	s, ok := fl.Info.TypeOf(slice).Underlying().(*types.Slice)
+	s, ok := code.Core(fl.Info.TypeOf(slice)).(*types.Slice)
 	return fl.Deep && ok && code.HasPointers(s.Elem())
 }
 

@@ -292,11 +292,11 @@ func (fl *Flow) Element(e ast.Expr) {
 			fl.Leak(e, "used by the address of an element")
 		}
 	case *ast.SliceExpr:
-		if _, ok := fl.Info.TypeOf(n).Underlying().(*types.Array); ok && up.X == n {
+		if _, ok := code.Core(fl.Info.TypeOf(n)).(*types.Array); ok && up.X == n {
 			fl.Expr(up)
 		}
 	case *ast.IndexExpr:
-		if _, ok := fl.Info.TypeOf(n).Underlying().(*types.Array); ok && up.X == n {
+		if _, ok := code.Core(fl.Info.TypeOf(n)).(*types.Array); ok && up.X == n {
 			fl.Element(up)
 		}
 	case *ast.SelectorExpr:
@@ -412,7 +412,7 @@ func (fl *Flow) selector(sel *ast.SelectorExpr) {
 		return
 	}
 	fn := code.Callee(fl.Info, call)
-	if _, slice := fl.Info.TypeOf(sel.X).Underlying().(*types.Slice); slice && fn != nil && code.Addressing(fl.Info, sel) {
+	if _, slice := code.Core(fl.Info.TypeOf(sel.X)).(*types.Slice); slice && fn != nil && code.Addressing(fl.Info, sel) {
 		fl.Leak(sel, "used by its address")
 		return
 	}

@@ -39,11 +39,14 @@ func proposeMerge(l *pair) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse(fn.Obj.Name() + " uses goto")
 	}
 	what := types.ExprString(l.first)
-	if sig := fn.Obj.Signature(); sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
-		return nil, prove.Refuse(fn.Obj.Name() + " is generic: how large the values are is open")
-	}
-	if n := fn.File.Pkg.TypesSizes.Sizeof(mapOf(fn.Info(), l.first).Elem()); n > maxElement {
+	elem := mapOf(fn.Info(), l.first).Elem()
+	switch n := code.Size(fn.File.Pkg.TypesSizes, elem); {
+	case l.nan:
+		return nil, prove.Refuse("a key may be NaN, which a look-up does not find, while the loop has its value")
+	case n > maxElement:
 		return nil, prove.Refusef("its values have %d bytes, which a variable would be a copy of", n)
+	case code.Generic(elem) && slices.ContainsFunc(l.reads, l.inPart):
+		return nil, prove.Refuse("a part of a value is read, and how large that is depends on a type parameter")
 	}
 	if why := l.reached(); why != nil {
 		return nil, why
@@ -65,6 +68,17 @@ func proposeMerge(l *pair) (*model.Change, *prove.Reason) {
 			{Text: "it is looked up no earlier than before", How: "proven", Why: when},
 		},
 	})
+}
+
+// inPart reports whether only a part of a value is read, or a method called on it.
+func (l *pair) inPart(e *ast.IndexExpr) bool {
+	switch up := l.fn.File.Parent(e).(type) {
+	case *ast.SelectorExpr, *ast.ParenExpr, *ast.SliceExpr:
+		return true
+	case *ast.IndexExpr:
+		return up.X == ast.Expr(e)
+	}
+	return false
 }
 
 // reached says how other code could change the variables that name the map

@@ -20,6 +20,8 @@ type pair struct {
 	def   *ast.AssignStmt // v, ok := m[k], if it is one; else the look-up is a part of the condition
 	after bool            // the value is wanted behind the if statement, too
 	names []types.Object  // variables and fields that name the map and the key
+	held  []types.Type    // of elements of lists that do so, too
+	nan   bool            // a key may differ from itself
 	reads []*ast.IndexExpr
 }
 
@@ -130,15 +132,29 @@ func (l *pair) isMap(e *ast.IndexExpr) bool { return mapOf(l.fn.Info(), e) != ni
 
 // mapOf returns the type of the map that e is an element of, nil for others.
 func mapOf(info *types.Info, e *ast.IndexExpr) *types.Map {
-	m, _ := info.TypeOf(e.X).Underlying().(*types.Map)
+	m, _ := code.Core(info.TypeOf(e.X)).(*types.Map)
 	return m
 }
 
 // named reads what names the map and the key; it is false where that is more
-// than variables, their fields and constants.
+// than variables, their fields, elements of lists and constants.
 func (l *pair) named(e *ast.IndexExpr) bool {
-	l.names = nil
-	return l.isMap(e) && l.name(e.X) && l.name(e.Index)
+	l.names, l.held = nil, nil
+	return l.isMap(e) && l.place(e.X) && l.name(e.Index)
+}
+
+// place is name for a map, which an element of a list may be, too.
+func (l *pair) place(e ast.Expr) bool {
+	at, ok := ast.Unparen(e).(*ast.IndexExpr)
+	if !ok {
+		return l.name(e)
+	}
+	switch code.Core(code.Pointee(code.Core(l.fn.Info().TypeOf(at.X)))).(type) {
+	case *types.Slice, *types.Array:
+		l.held = append(l.held, l.fn.Info().TypeOf(at))
+		return l.place(at.X) && l.name(at.Index)
+	}
+	return false
 }
 
 func (l *pair) name(e ast.Expr) bool {

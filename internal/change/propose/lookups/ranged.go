@@ -19,8 +19,8 @@ func (l *pair) ofRange(s *ast.RangeStmt) {
 	if !ok || s.Tok != token.DEFINE || s.Value != nil || key.Name == "_" {
 		return
 	}
-	m, ok := l.fn.Info().TypeOf(s.X).Underlying().(*types.Map)
-	if !ok || !reflexive(m.Key()) {
+	m, ok := code.Core(l.fn.Info().TypeOf(s.X)).(*types.Map)
+	if l.nan = ok && !reflexive(m.Key()); !ok {
 		return
 	}
 	l.at, l.first = s, &ast.IndexExpr{X: s.X, Index: key}
@@ -29,15 +29,18 @@ func (l *pair) ofRange(s *ast.RangeStmt) {
 	}
 	v, local := s.X.(*ast.Ident)
 	local = local && l.names[0].Parent() != l.fn.Obj.Pkg().Scope()
-	if local && code.WrittenIn(l.fn.Info(), s.Body, l.fn.Info().ObjectOf(v)) || !local && l.changedIn(s.Body) {
+	if local && code.WrittenIn(l.fn.Info(), s.Body, l.fn.Info().ObjectOf(v)) || !local && l.renamedIn(s.Body) {
 		return
 	}
 	l.follow(s.Body)
 }
 
-// reflexive reports whether each value of a type equals itself.
+// reflexive reports whether each value of a type equals itself, of whatever type a parameter is.
 func reflexive(t types.Type) bool {
 	return !code.Inside(t, func(t types.Type) bool {
+		if kinds := code.Kinds(t); code.IsTypeParam(t) && len(kinds) > 0 {
+			return slices.ContainsFunc(kinds, func(t types.Type) bool { return !reflexive(t) })
+		}
 		switch t := t.Underlying().(type) {
 		case *types.Basic:
 			return t.Info()&(types.IsFloat|types.IsComplex) != 0

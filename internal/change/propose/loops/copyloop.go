@@ -101,8 +101,8 @@ func elements(info *types.Info, loop ast.Stmt) (src ast.Expr, index, element typ
 
 // sameElements reports whether two types are slices of the same elements.
 func sameElements(a, b types.Type) bool {
-	x, ok := a.Underlying().(*types.Slice)
-	y, also := b.Underlying().(*types.Slice)
+	x, ok := code.Core(a).(*types.Slice)
+	y, also := code.Core(b).(*types.Slice)
 	return ok && also && types.Identical(x.Elem(), y.Elem())
 }
 

@@ -131,7 +131,7 @@ func (p *Flows) appendSummary(fn *types.Func) *AppendInfo {
 	}
 	for i := range sig.Params().Len() {
 		v := sig.Params().At(i)
-		if _, ok := v.Type().Underlying().(*types.Slice); !ok || !types.Identical(v.Type(), sig.Results().At(0).Type()) {
+		if _, ok := code.Core(v.Type()).(*types.Slice); !ok || !types.Identical(v.Type(), sig.Results().At(0).Type()) {
 			continue
 		}
 		w := &appendWalk{p: p, fn: decl, vars: map[types.Object]bool{v: true}, info: AppendInfo{Param: i, Full: true}}

@@ -69,7 +69,7 @@ func mayShowBytes(info *types.Info, e ast.Expr) bool {
 	_, name := ast.Unparen(e).(*ast.Ident)
 	_, basic := t.Underlying().(*types.Basic)
 	if at, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
-		if _, isMap := info.TypeOf(at.X).Underlying().(*types.Map); isMap {
+		if _, isMap := code.Core(info.TypeOf(at.X)).(*types.Map); isMap {
 			return false
 		}
 	}
@@ -120,6 +120,6 @@ func sliceOfBytes(t types.Type) bool {
 	if t == nil {
 		return false
 	}
-	list, ok := t.Underlying().(*types.Slice)
+	list, ok := code.Core(t).(*types.Slice)
 	return ok && hasBytes(list.Elem())
 }

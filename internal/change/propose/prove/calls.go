@@ -283,7 +283,7 @@ func mayCallBack(fn *types.Func) bool {
 	}
 	for v := range sig.Params().Variables() {
 		t := v.Type()
-		if s, ok := t.Underlying().(*types.Slice); ok {
+		if s, ok := code.Core(t).(*types.Slice); ok {
 			t = s.Elem()
 		}
 		switch t.Underlying().(type) {

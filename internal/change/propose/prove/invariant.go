@@ -170,11 +170,13 @@ func (l *Invariant) writes(field *types.Var) ast.Node {
 
 // OthersRange reports whether other code runs, or may have run, between two turns of a loop over a function or a channel.
 func OthersRange(info *types.Info, loop *ast.RangeStmt) bool {
-	switch info.TypeOf(loop.X).Underlying().(type) {
-	case *types.Signature, *types.Chan:
-		return true
-	}
-	return false
+	return slices.ContainsFunc(code.Kinds(info.TypeOf(loop.X)), func(t types.Type) bool {
+		switch t.(type) {
+		case *types.Signature, *types.Chan:
+			return true
+		}
+		return false
+	})
 }
 
 // HarmlessCall reports whether a call runs no code of the program, waits for none, and writes none of its memory but the
@@ -224,7 +226,7 @@ func (p *Program) computes(fn *Function, depth int) bool {
 	}
 	info, sig := fn.Info(), fn.Obj.Signature()
 	basic := func(t types.Type) bool {
-		if list, ok := t.Underlying().(*types.Slice); ok {
+		if list, ok := code.Core(t).(*types.Slice); ok {
 			t = list.Elem()
 		}
 		b, ok := t.Underlying().(*types.Basic)

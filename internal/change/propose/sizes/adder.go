@@ -50,7 +50,7 @@ func texts(sites []*opening) bool {
 func (s *opening) adderEdits(sites []*opening, room int64) []model.Edit {
 	p, f := s.p, s.fn.File
 	typ := p.TypeText(s.fn, s.typ, s.typed)
-	elem := p.TypeText(s.fn, s.typ.Underlying().(*types.Slice).Elem(), nil)
+	elem := p.TypeText(s.fn, code.Core(s.typ).(*types.Slice).Elem(), nil)
 	to := s.to.(*ast.Ident).Name
 	item, of, some := "item", "", ""
 	if all := func(s *opening) bool { return s.call.Ellipsis.IsValid() }; slices.ContainsFunc(sites, all) {

@@ -87,7 +87,7 @@ func (j *joining) begins(e ast.Expr) bool {
 	info := j.fn.Info()
 	switch e := e.(type) {
 	case *ast.CompositeLit:
-		if _, slice := info.TypeOf(e).Underlying().(*types.Slice); !slice || e.Type == nil ||
+		if _, slice := code.Core(info.TypeOf(e)).(*types.Slice); !slice || e.Type == nil ||
 			slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { _, keyed := e.(*ast.KeyValueExpr); return keyed }) {
 			return false
 		}
@@ -100,7 +100,7 @@ func (j *joining) begins(e ast.Expr) bool {
 		if !info.Types[e.Fun].IsType() || len(e.Args) != 1 {
 			return false
 		}
-		if _, slice := info.TypeOf(e).Underlying().(*types.Slice); !slice {
+		if _, slice := code.Core(info.TypeOf(e)).(*types.Slice); !slice {
 			return false
 		}
 		j.made = ast.Unparen(e.Fun)

@@ -65,7 +65,7 @@ func extended(p *prove.Program, info *types.Info, call *ast.CallExpr) ast.Expr {
 	sig := decl.Obj.Signature()
 	for i := range min(sig.Params().Len(), len(call.Args)) {
 		v := sig.Params().At(i)
-		_, slice := v.Type().Underlying().(*types.Slice)
+		_, slice := code.Core(v.Type()).(*types.Slice)
 		if slice && sig.Results().Len() > 0 && !sig.Variadic() && types.Identical(v.Type(), sig.Results().At(0).Type()) && p.FlowOf(decl, v).Results == 1 {
 			return call.Args[i]
 		}
@@ -107,7 +107,7 @@ func (l *lent) declared() bool {
 // room returns for how many elements the slice is to be made, 0 where the target is not that such a slice grows. Half of the
 // bytes of growth are in the last array.
 func (l *lent) room(t model.Target) int64 {
-	elem := l.v.Type().Underlying().(*types.Slice).Elem()
+	elem := code.Core(l.v.Type()).(*types.Slice).Elem()
 	if code.Generic(elem) || l.fn.File.Pkg.TypesSizes.Sizeof(elem) == 0 {
 		return 0
 	}
@@ -129,7 +129,7 @@ func (l *lent) growsAt(at model.Pos) bool {
 	}
 	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
 		if l.p.Covers(call, at.Line) && extended(l.p, fn.Info(), call) != nil {
-			if t := fn.Info().TypeOf(call); types.Identical(t.Underlying(), l.v.Type().Underlying()) {
+			if t := fn.Info().TypeOf(call); types.Identical(code.Core(t), code.Core(l.v.Type())) {
 				return true
 			}
 		}

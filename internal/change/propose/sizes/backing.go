@@ -277,7 +277,7 @@ func (e *element) index() (string, []model.Edit) {
 			return id.Name, nil
 		}
 	case *ast.RangeStmt:
-		if _, isMap := info.TypeOf(s.X).Underlying().(*types.Map); isMap {
+		if _, isMap := code.Core(info.TypeOf(s.X)).(*types.Map); isMap {
 			return "", nil
 		}
 		id, ok := s.Key.(*ast.Ident)

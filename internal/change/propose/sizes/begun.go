@@ -104,7 +104,7 @@ func (b *begun) reads(value ast.Expr) bool {
 		_, lit := value.(*ast.CompositeLit)
 		return lit && b.start.begins(value) && len(b.start.parts) > 0
 	case code.Builtin(info, call) == "make":
-		if _, slice := info.TypeOf(call).Underlying().(*types.Slice); !slice || len(call.Args) != 2 || code.MadeEmpty(info, call) != nil {
+		if _, slice := code.Core(info.TypeOf(call)).(*types.Slice); !slice || len(call.Args) != 2 || code.MadeEmpty(info, call) != nil {
 			return false
 		}
 		b.typed, b.n = call.Args[0], ast.Unparen(call.Args[1])
@@ -117,7 +117,7 @@ func (b *begun) reads(value ast.Expr) bool {
 
 func proposeBegun(b *begun) (*model.Change, *prove.Reason) {
 	f := b.fn.File
-	switch elem := b.typ.Underlying().(*types.Slice).Elem(); {
+	switch elem := code.Core(b.typ).(*types.Slice).Elem(); {
 	case code.Jumps(b.fn.Decl.Body):
 		return nil, prove.Refuse(b.fn.Obj.Name() + " uses goto")
 	case f.Commented(b.value) && ast.Expr(b.start.lit) != b.value:

@@ -92,7 +92,7 @@ func buffersAt(p *prove.Program, fn *prove.Function, line int) []*buffer {
 				continue
 			}
 			b := &buffer{p: p, fn: fn, stmt: a, nth: i, make: call, name: name}
-			slice, isSlice := info.TypeOf(call).Underlying().(*types.Slice)
+			slice, isSlice := code.Core(info.TypeOf(call)).(*types.Slice)
 			b.v, _ = info.ObjectOf(b.name).(*types.Var)
 			if !isSlice || b.v == nil || !code.Local(b.v) || !types.Identical(b.v.Type(), info.TypeOf(call)) {
 				continue

@@ -49,7 +49,7 @@ func (c counter) asked(s ast.Stmt) *ast.CallExpr {
 func (c counter) computed(s ast.Stmt, of *ast.CallExpr) (part, *prove.Reason) {
 	info := c.fn.Info()
 	one := part{of: of, stmt: s, found: true}
-	switch t := info.TypeOf(of).Underlying().(type) {
+	switch t := code.Core(info.TypeOf(of)).(type) {
 	case *types.Slice, *types.Map:
 		if one.bound = code.FirstFree(c.fn.Decl, code.LowerName(resultName(info, of)), "list", "elements", "entries"); one.bound == "" {
 			return one, prove.Refuse("no name is free for what " + types.ExprString(of) + " returns")

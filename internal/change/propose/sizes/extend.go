@@ -25,7 +25,7 @@ func givenAt(p *prove.Program, fn *prove.Function, line int) []*sized {
 		}
 		g := &growing{counter: counter{p, fn, a.to}, typ: fn.Info().TypeOf(a.to)}
 		inner, isStmt := fn.File.Parent(loop).(ast.Stmt)
-		if _, slice := g.typ.Underlying().(*types.Slice); !slice || !isStmt || g.find(add) || g.roomy() || g.declaredIn(inner) {
+		if _, slice := code.Core(g.typ).(*types.Slice); !slice || !isStmt || g.find(add) || g.roomy() || g.declaredIn(inner) {
 			continue
 		}
 		g.list = code.StmtList(fn.File.Parent(inner))

@@ -82,7 +82,7 @@ func mapElement(info *types.Info, e ast.Expr) (m, key ast.Expr) {
 	if !ok {
 		return nil, nil
 	}
-	if _, ok := info.TypeOf(x.X).Underlying().(*types.Map); !ok {
+	if _, ok := code.Core(info.TypeOf(x.X)).(*types.Map); !ok {
 		return nil, nil
 	}
 	return x.X, x.Index
@@ -337,7 +337,7 @@ func (c counter) key(a addition, loop ast.Node) *prove.Reason {
 		return nil
 	}
 	info := c.fn.Info()
-	if b, ok := info.TypeOf(a.to).Underlying().(*types.Map).Key().Underlying().(*types.Basic); ok {
+	if b, ok := code.Core(info.TypeOf(a.to)).(*types.Map).Key().Underlying().(*types.Basic); ok {
 		if k := b.Kind(); k == types.Bool || k == types.Uint8 || k == types.Int8 {
 			return prove.Refuse("its keys have few values")
 		}

@@ -91,7 +91,7 @@ func (g *growing) makes(s ast.Stmt) bool {
 			if g.group = len(gen.Specs) > 1 || gen.Lparen.IsValid(); len(vs.Values) == 1 {
 				return g.empty(vs.Values[0])
 			}
-			_, slice := g.typ.Underlying().(*types.Slice)
+			_, slice := code.Core(g.typ).(*types.Slice)
 			g.value, g.typed = nil, vs.Type
 			return slice
 		}

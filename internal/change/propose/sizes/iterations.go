@@ -33,10 +33,10 @@ func (c counter) iterations(s ast.Stmt) (of ast.Expr, text string, why *prove.Re
 
 func (c counter) ranged(s *ast.RangeStmt) (of ast.Expr, text string, why *prove.Reason) {
 	x := s.X
-	switch t := c.fn.Info().TypeOf(x).Underlying().(type) {
+	switch t := code.Core(c.fn.Info().TypeOf(x)).(type) {
 	case *types.Basic:
 		if t.Info()&types.IsString != 0 {
-			if _, set := c.fn.Info().TypeOf(c.to).Underlying().(*types.Map); set {
+			if _, set := code.Core(c.fn.Info().TypeOf(c.to)).(*types.Map); set {
 				return nil, "", prove.Refuse("the characters of a text are expected to come again")
 			}
 			if of = code.Countable(c.fn.Info(), x); of == nil || !code.Predeclared(c.fn.Obj.Pkg(), s.Pos(), "rune") {
@@ -72,7 +72,7 @@ func (c counter) counted(s *ast.ForStmt) ast.Expr {
 // bound reads a number of iterations that is given as an integer.
 func (c counter) bound(n ast.Expr) (of ast.Expr, text string, why *prove.Reason) {
 	info := c.fn.Info()
-	t, ok := info.TypeOf(n).Underlying().(*types.Basic)
+	t, ok := code.Core(info.TypeOf(n)).(*types.Basic)
 	if !ok || t.Info()&types.IsInteger == 0 {
 		return nil, "", prove.Refuse("the number of iterations is no integer")
 	}

@@ -54,7 +54,7 @@ func listsOf(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *listsMade
 		return nil
 	}
 	to, typ := ast.Unparen(a.Lhs[0]), info.TypeOf(a.Lhs[0])
-	slice, ok := typ.Underlying().(*types.Slice)
+	slice, ok := code.Core(typ).(*types.Slice)
 	if !ok || code.Generic(slice.Elem()) || code.Acts(info, to) || p.Source(fn.File, to) != p.Source(fn.File, ast.Unparen(call.Args[0])) {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (l *listsMade) part() int64 {
 	return l.each * l.fn.File.Pkg.TypesSizes.Sizeof(l.elem())
 }
 
-func (l *listsMade) elem() types.Type { return l.typ.Underlying().(*types.Slice).Elem() }
+func (l *listsMade) elem() types.Type { return code.Core(l.typ).(*types.Slice).Elem() }
 
 func (l *listsMade) propose(n int64) (*model.Change, *prove.Reason) {
 	f, what := l.fn.File, types.ExprString(l.to)

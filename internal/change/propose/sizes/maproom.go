@@ -47,7 +47,7 @@ const (
 // the bytes that growth takes are in its last table, whose size gives the number of slots. Where most bytes are
 // of other objects that are made on the line, or nothing is measured, it is a small number.
 func entries(s *prove.Site, to ast.Expr, stmt ast.Stmt) int64 {
-	m := s.Fn.Info().TypeOf(to).Underlying().(*types.Map)
+	m := code.Core(s.Fn.Info().TypeOf(to)).(*types.Map)
 	if code.Generic(m.Key()) || code.Generic(m.Elem()) {
 		return 0
 	}

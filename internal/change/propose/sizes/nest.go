@@ -15,7 +15,7 @@ import (
 // nested returns the slice as one that a loop within another adds to: it can grow
 // once for each time that the inner loop is reached. It is nil for others.
 func (g *growing) nested(add ast.Node) *sized {
-	if _, slice := g.typ.Underlying().(*types.Slice); !slice {
+	if _, slice := code.Core(g.typ).(*types.Slice); !slice {
 		return nil
 	}
 	loop := g.fn.File.Loop(add)

@@ -96,7 +96,7 @@ func only(s *opening, ok bool) *opening {
 
 // opens reports whether the slice may be nil or empty at the statement, and have many elements later.
 func (s *opening) opens() bool {
-	if _, slice := s.typ.Underlying().(*types.Slice); !slice || s.roomy() {
+	if _, slice := code.Core(s.typ).(*types.Slice); !slice || s.roomy() {
 		return false
 	}
 	if s.entry || s.field != nil {
@@ -128,7 +128,7 @@ func (s *opening) opens() bool {
 // benchmark's slices have on average gives k. The first of a local variable is twice what the
 // compiler puts on the stack, 32 bytes as of Go 1.26.
 func (s *opening) room(t model.Target) int64 {
-	elem := s.typ.Underlying().(*types.Slice).Elem()
+	elem := code.Core(s.typ).(*types.Slice).Elem()
 	if code.Generic(elem) {
 		return 0
 	}

@@ -75,7 +75,7 @@ func proposeRows(e *element) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	if _, isMap := info.TypeOf(of).Underlying().(*types.Map); isMap {
+	if _, isMap := code.Core(info.TypeOf(of)).(*types.Map); isMap {
 		return nil, prove.Refuse("a map that is ranged over may get more entries meanwhile")
 	}
 	single, why := p.PointersFree(t)

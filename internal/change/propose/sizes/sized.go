@@ -57,7 +57,7 @@ func (s *sized) length(e ast.Expr) (int64, bool) {
 }
 
 func (s *sized) isMap() bool {
-	_, ok := s.typ.Underlying().(*types.Map)
+	_, ok := code.Core(s.typ).(*types.Map)
 	return ok
 }
 

@@ -65,7 +65,7 @@ type exit struct {
 
 // room returns for how many elements the array is made, 0 where the target is not that such a slice grows to a size in between.
 func (l *leaving) room(t model.Target) int64 {
-	elem := l.v.Type().Underlying().(*types.Slice).Elem()
+	elem := code.Core(l.v.Type()).(*types.Slice).Elem()
 	if code.Generic(elem) || code.HasPointers(elem) {
 		return 0
 	}
@@ -300,7 +300,7 @@ func (l *leaving) edits(n int64) ([]model.Edit, *prove.Reason) {
 		return nil, prove.Refuse("no name is free for the array")
 	}
 	typ := p.TypeText(l.fn, l.v.Type(), l.typed)
-	elem := p.TypeText(l.fn, l.v.Type().Underlying().(*types.Slice).Elem(), nil)
+	elem := p.TypeText(l.fn, code.Core(l.v.Type()).(*types.Slice).Elem(), nil)
 	begins, empty := array+"[:0]", typ+"(nil)"
 	if _, plain := types.Unalias(l.v.Type()).(*types.Slice); !plain {
 		begins = typ + "(" + begins + ")"

@@ -51,7 +51,7 @@ func (s *sized) left() string {
 	size := s.size()
 	if loop, ok := s.list[s.first].(*ast.RangeStmt); ok && s.parts[0].times == 1 {
 		i, isIdent := loop.Key.(*ast.Ident)
-		_, isMap := s.fn.Info().TypeOf(loop.X).Underlying().(*types.Map)
+		_, isMap := code.Core(s.fn.Info().TypeOf(loop.X)).(*types.Map)
 		e := element{counter: s.counter, stmt: s.starts}
 		if isIdent && !isMap && i.Name != "_" && e.visible(i) && !code.WrittenIn(s.fn.Info(), loop.Body, s.fn.Info().Defs[i]) {
 			size += "-" + i.Name

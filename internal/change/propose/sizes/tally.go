@@ -34,7 +34,7 @@ func talliedAt(p *prove.Program, fn *prove.Function, line int) []*tally {
 		}
 		g := &growing{counter: counter{p, fn, a.to}, typ: fn.Info().TypeOf(a.to)}
 		loop := tallyLoop(fn.File, add, a)
-		if _, slice := g.typ.Underlying().(*types.Slice); !slice || loop == nil || g.declaredIn(loop) {
+		if _, slice := code.Core(g.typ).(*types.Slice); !slice || loop == nil || g.declaredIn(loop) {
 			continue
 		}
 		g.list = code.StmtList(fn.File.Parent(loop))
@@ -152,7 +152,7 @@ func (t *tally) plain() *prove.Reason {
 	default:
 		return prove.Refuse(of + " cannot be ranged over twice")
 	}
-	elem := t.typ.Underlying().(*types.Slice).Elem()
+	elem := code.Core(t.typ).(*types.Slice).Elem()
 	switch {
 	case code.Countable(info, t.loop.X) == nil:
 		return prove.Refuse(of + " cannot be ranged over twice")

@@ -182,7 +182,7 @@ func (u *uneven) calls(call *ast.CallExpr) bool {
 	case "len", "cap", "min", "max", "make", "new", "panic": // not delete: what is stored again may come again
 		return false
 	case "append", "copy":
-		s, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Slice)
+		s, ok := code.Core(info.TypeOf(call.Args[0])).(*types.Slice)
 		return !ok || u.holds(s.Elem())
 	case "":
 		return !info.Types[call.Fun].IsType() && !prove.Computes(info, call)
@@ -222,8 +222,8 @@ func (u *uneven) apart() *prove.Reason {
 		to, key = at.X, at.Index
 	}
 	steps := key != nil && u.key != nil && code.Var(info, key) == u.key && !u.written(u.key)
-	m, isMap := info.TypeOf(to).Underlying().(*types.Map)
-	if _, both := info.TypeOf(u.ranged.X).Underlying().(*types.Map); both != isMap {
+	m, isMap := code.Core(info.TypeOf(to)).(*types.Map)
+	if _, both := code.Core(info.TypeOf(u.ranged.X)).(*types.Map); both != isMap {
 		return nil
 	}
 	switch {

@@ -19,6 +19,7 @@ import (
 var (
 	sweep      = flag.String("sweep", "", "modules with versions, or directories, with commas between them, whose every line is a target")
 	sweepKinds = flag.String("sweep-kinds", "", "kinds of changes, with commas between them, to try alone; they and what is refused are printed")
+	sweepAt    = flag.String("sweep-at", "", "lines such as a/b.go:10-20, with commas between them: what is proposed and refused there is printed, and not tried")
 )
 
 // TestSweep proposes changes for all lines of published or local modules, as if each
@@ -30,6 +31,10 @@ func TestSweep(t *testing.T) {
 	}
 	for mod := range strings.SplitSeq(*sweep, ",") {
 		t.Run(mod, func(t *testing.T) {
+			if *sweepAt != "" {
+				printAt(t, mod)
+				return
+			}
 			s := &sweeper{T: t, dir: copied(t, mod), refused: map[string]bool{}}
 			s.failing = s.failures()
 			var err error
@@ -44,6 +49,47 @@ func TestSweep(t *testing.T) {
 			t.Logf("%d changes, %v; %d packages fail without any: %v", len(changes), kinds, len(s.failing), s.failing)
 			s.try(changes)
 		})
+	}
+}
+
+// printAt prints what is proposed and refused for lines of -sweep-at in a directory.
+func printAt(t *testing.T, dir string) {
+	var targets []model.Frame
+	var patterns []string
+	for at := range strings.SplitSeq(*sweepAt, ",") {
+		name, lines, _ := strings.Cut(at, ":")
+		var from, to int
+		if n, _ := fmt.Sscanf(lines, "%d-%d", &from, &to); n == 1 {
+			to = from
+		} else if n != 2 {
+			t.Fatalf("%s: want FILE:FROM-TO", at)
+		}
+		patterns = append(patterns, "./"+filepath.Dir(name))
+		for line := from; line <= to; line++ {
+			targets = append(targets, model.Frame{File: name, Line: line, Module: true})
+		}
+	}
+	p, err := Load(t.Context(), Config{Dir: dir, Root: dir, Env: sweepEnviron(), Patterns: slices.Compact(patterns)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, at := range targets {
+		for _, r := range []model.Resource{model.Allocs, model.CPU} {
+			changes, refusals := p.Changes(model.Target{Resource: r, At: at.Pos(), PerOp: 1, Share: 1, Stack: []model.Frame{at}})
+			for _, c := range changes {
+				if !seen[c.ID] {
+					seen[c.ID] = true
+					t.Logf("proposed for %s: %s\n%s", at.Pos(), c.Kind, render(t, p, []model.Change{c}, nil))
+				}
+			}
+			for _, r := range refusals {
+				if text := fmt.Sprintf("refused: %s: %s: %s", r.At, r.Kind, r.Why); !seen[text] {
+					seen[text] = true
+					t.Log(text)
+				}
+			}
+		}
 	}
 }
 

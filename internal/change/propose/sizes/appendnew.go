@@ -274,6 +274,10 @@ func (j *joining) room(more total) string {
 			add = j.source(a.all) + "..."
 		case i == 0 && j.lit != nil && (elided || len(a.elems) > maxNamed || j.fn.File.Commented(j.lit)):
 			add = j.source(j.lit) + "..."
+		case i == 0 && j.lit != nil:
+			if inside := string(j.fn.File.Src[j.p.Offset(j.lit.Lbrace)+1 : j.p.Offset(j.lit.Rbrace)]); strings.HasPrefix(inside, "\n") {
+				add = inside // on lines of their own, as they were
+			}
 		}
 		text = "append(" + text + ", " + add + ")"
 	}

@@ -26,6 +26,7 @@ type begun struct {
 	last  token.Pos // where the last of these ends
 	more  total     // what is appended, as far as it is known where the slice is made
 	exact bool      // as many are appended as are known, or more than there is room for
+	clip  int       // index of the statement behind which it is cut to its length, 0 where it is not
 }
 
 // begunAt returns the begun slices of a function that are made or extended on the site's line.
@@ -150,12 +151,17 @@ func proposeBegun(b *begun) (*model.Change, *prove.Reason) {
 
 func (b *begun) edits() []model.Edit {
 	f, s := b.fn.File, b.list[b.made]
+	var edits []model.Edit
+	if b.clip > 0 {
+		_, end := b.p.LineOf(f, b.list[b.clip])
+		edits = []model.Edit{b.p.Edit(f, end, end, strings.ReplaceAll("v = v[:len(v):len(v)]\n", "v", b.names[len(b.names)-1].Name()))}
+	}
 	if b.from == b.made {
-		return []model.Edit{b.p.Put(f, b.value.Pos(), b.value.End(), b.text())}
+		return append(edits, b.p.Put(f, b.value.Pos(), b.value.End(), b.text()))
 	}
 	start, end := b.p.LineOf(f, s)
 	rest := strings.TrimRight(string(f.Src[b.p.Offset(s.End()):end]), "\n")
-	return []model.Edit{b.p.Edit(f, start, end, ""), b.p.Insert(f, b.list[b.from].Pos(), b.v.Name()+" := "+b.text()+rest+"\n")}
+	return append(edits, b.p.Edit(f, start, end, ""), b.p.Insert(f, b.list[b.from].Pos(), b.v.Name()+" := "+b.text()+rest+"\n"))
 }
 
 // text writes the slice with the room: make([]T, n, n+more), or calls of append.
@@ -336,8 +342,12 @@ func (b *begun) argue() ([]model.Obligation, *prove.Reason) {
 	what := b.v.Name()
 	fl := b.p.FlowOf(b.fn, b.v)
 	seen := outside(fl)
+	room := model.Obligation{Text: "how much room it has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"}
 	if seen != "" && !b.exact && b.more.least == 0 {
-		return nil, prove.Refusef("%s, and has more room than before where nothing is appended", seen)
+		if !b.clips(fl) {
+			return nil, prove.Refusef("%s, and has more room than before where nothing is appended", seen)
+		}
+		room.How, room.Why = "proven", "it is cut to its length before anything else has it"
 	}
 	null := model.Obligation{Text: what + " is never nil, as before", How: "proven", Why: "it begins with an element, or is made"}
 	if b.n == nil && !b.start.never && !slices.ContainsFunc(b.start.parts, func(a joined) bool { return len(a.elems) > 0 }) {
@@ -357,7 +367,7 @@ func (b *begun) argue() ([]model.Obligation, *prove.Reason) {
 		null,
 		{Text: "nothing else has its memory before all is appended", How: "proven",
 			Why: "until then it is one variable's alone, so that nobody sees whether append moves it"},
-		{Text: "how much room it has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it"},
+		room,
 		full,
 	}, nil
 }

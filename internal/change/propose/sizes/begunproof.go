@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -31,7 +32,7 @@ func (b *begun) alone(fl *flow.Flow) *prove.Reason {
 		}
 	}
 	for _, call := range fl.Extends {
-		if (call.Pos() < b.last || !b.exact && b.more.least == 0) && !slices.Contains(b.grows, call) {
+		if (call.Pos() < b.last || !b.exact && b.more.least == 0 && b.clip == 0) && !slices.Contains(b.grows, call) {
 			return prove.Refusef("it is extended into something else at %s", b.p.Pos(call.Pos()))
 		}
 	}
@@ -41,6 +42,28 @@ func (b *begun) alone(fl *flow.Flow) *prove.Reason {
 		}
 	}
 	return b.uses()
+}
+
+// clips reports whether the slice can be cut to its length behind the last statement that appends to it: where nothing was
+// appended, it has no more room then than it had before. Nothing in that statement may have it already.
+func (b *begun) clips(fl *flow.Flow) bool {
+	i := slices.IndexFunc(b.list, func(s ast.Stmt) bool { return s.Pos() < b.last && b.last <= s.End() })
+	if i < 0 {
+		return false
+	}
+	end := b.list[i].End()
+	_, line := b.p.LineOf(b.fn.File, b.list[i])
+	if rest := strings.TrimSpace(string(b.fn.File.Src[b.p.Offset(end):line])); rest != "" && !strings.HasPrefix(rest, "//") {
+		return false
+	}
+	inside := func(n ast.Node) bool { return n.Pos() < end }
+	returned := func(r *ast.ReturnStmt) bool { return b.named(r) > 0 }
+	if slices.ContainsFunc(fl.Leaks, func(l flow.Leak) bool { return inside(l.At) }) || code.Any(b.list[i], returned) ||
+		slices.ContainsFunc(fl.Extends, func(c *ast.CallExpr) bool { return inside(c) && !slices.Contains(b.grows, c) }) {
+		return false
+	}
+	b.clip = i
+	return true
 }
 
 // early says how a place comes before the last extension, "" where it does not.

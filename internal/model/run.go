@@ -28,6 +28,9 @@ type Attempt struct {
 	Together int     `json:"together,omitempty"`
 	Outcome  Outcome `json:"outcome"`
 	Reason   string  `json:"reason"` // one line: "allocs/op 5 → 3", "vet: …", "slower by 2.1 %"
+	// Price is what a user has allowed the change to lose for what it gains; empty for nothing.
+	// The reason says it, too.
+	Price string `json:"price,omitempty"`
 	// Needs is all that -allow would have to name for a change to be judged that was
 	// refused; nil for what is never let through.
 	Needs    []SuspicionKind `json:"needs,omitempty"`
@@ -36,19 +39,6 @@ type Attempt struct {
 	Steps    []Step          `json:"steps,omitempty"` // what the seconds went into
 	Seconds  float64         `json:"seconds"`
 	Time     time.Time       `json:"time"`
-}
-
-// AtThePrice begins, in the reason of an attempt that is kept, what a user has allowed it to
-// lose.
-const AtThePrice = "at the price that is allowed: "
-
-// Price says what a change that is kept loses, as a user has allowed; "" for nothing.
-func (a Attempt) Price() string {
-	_, lost, ok := strings.Cut(a.Reason, AtThePrice)
-	if !ok || !a.Outcome.Kept() {
-		return ""
-	}
-	return strings.ReplaceAll(lost, AtThePrice, "")
 }
 
 // A Step is one part of the work on a change, or on a run, and the wall time

@@ -34,7 +34,7 @@ func answerOf(r *model.Run) answer {
 }
 
 func bestResult(r *model.Run) string {
-	results := slices.DeleteFunc(slices.Clone(r.Results), func(res model.Result) bool { return res.Verdict == nil })
+	results := slices.DeleteFunc(slices.Clone(r.Results), func(res model.Result) bool { return telling(res) == unknown })
 	if len(results) == 0 {
 		return ""
 	}
@@ -45,7 +45,7 @@ func bestResult(r *model.Run) string {
 			break
 		}
 		t := strings.TrimSuffix(headline(res), inThis)
-		if v := *res.Verdict; v.Answer == model.Undecided && figure.Known(v) {
+		if v := res.Verdict; v != nil && v.Answer == model.Undecided && figure.Known(*v) {
 			t += " (" + figure.Change(v.Change) + " so far)"
 		}
 		parts = append(parts, t)

@@ -71,10 +71,10 @@ func measured(a model.Attempt) string {
 
 // price says what a user has allowed the change to lose.
 func price(a model.Attempt) string {
-	if a.Price() == "" {
+	if a.Price == "" {
 		return ""
 	}
-	return fold("", plainText.Replace(quote.Line("At a price that was allowed: "+a.Price())))
+	return fold("", plainText.Replace(quote.Line("At a price that was allowed: "+a.Price)))
 }
 
 // plainText brings pawl's own signs down to ASCII, so that a message reads the

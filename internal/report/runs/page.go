@@ -179,7 +179,7 @@ func pageTitle(r *model.Run) string {
 	}
 	best, least := "", math.MaxInt
 	for _, res := range r.Results {
-		if n := telling(res); res.Verdict != nil && n < least {
+		if n := telling(res); n < min(least, unknown) {
 			best, least = headline(res), n
 		}
 	}
@@ -194,17 +194,20 @@ func telling(res model.Result) int {
 		}
 	}
 	switch v := res.Verdict; {
-	case v == nil:
-		return 4
-	case v.Answer == model.Slower || rose:
+	case rose || v != nil && v.Answer == model.Slower:
 		return 0
-	case v.Answer == model.Faster:
+	case v != nil && v.Answer == model.Faster:
 		return 1
 	case fell:
 		return 2
+	case v == nil:
+		return unknown
 	}
 	return untold
 }
 
-// untold is of a benchmark with little to tell.
-const untold = 3
+// untold is of a benchmark with little to tell, unknown of one that was not compared.
+const (
+	untold = iota + 3
+	unknown
+)

@@ -37,6 +37,9 @@ func headline(r model.Result) string {
 	if len(parts) == 0 {
 		return r.Benchmark.String() + " as it is" + inThis
 	}
+	if r.Verdict == nil {
+		parts = append(parts, "CPU time not compared")
+	}
 	return r.Benchmark.String() + ": " + strings.Join(parts, ", ") + inThis
 }
 

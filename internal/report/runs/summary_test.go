@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pawl-dev/pawl/internal/lab/specimen"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/report/figure"
@@ -92,5 +94,21 @@ func TestCommandIsQuoted(t *testing.T) {
 	r := &model.Run{Verb: "try", Args: []string{"-bench", "Write|Read's", "./...", ""}}
 	if got, want := command(r), `pawl try -bench 'Write|Read'\''s' ./... ''`; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// What was counted of a benchmark heads the report where the time did not suffice to compare it, before one that is undecided.
+// That its CPU time is not known is said.
+func TestHeadlineWithoutAComparison(t *testing.T) {
+	counted := model.Result{Benchmark: model.Benchmark{Name: "Receive"}, Counts: []model.Exact{{Metric: "allocs/op", Before: 6, After: 5}}}
+	open := model.Result{Benchmark: model.Benchmark{Name: "Send"}, Verdict: &model.Verdict{Answer: model.Undecided}}
+	silent := model.Result{Benchmark: model.Benchmark{Name: "Idle"}}
+	r := &model.Run{Results: []model.Result{silent, open, counted}}
+	want := "Receive: 6 → 5 allocs/op, CPU time not compared, in this benchmark. 1 other benchmark below."
+	if diff := cmp.Diff(want, bestResult(r)); diff != "" {
+		t.Error(diff)
+	}
+	if got := bestResult(&model.Run{Results: []model.Result{silent}}); got != "" {
+		t.Errorf("of what was not looked at: %q", got)
 	}
 }

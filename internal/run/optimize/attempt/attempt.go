@@ -187,7 +187,7 @@ func (t *Attempt) leave(ctx context.Context, err error) error {
 
 // refuse ends an attempt.
 func (t *subject) refuse(r refusal) {
-	t.Outcome, t.Reason = t.policy.outcome(r), r.text
+	t.Outcome, t.Reason, t.Price = t.policy.outcome(r), r.text, ""
 	switch r.why {
 	case uncompared:
 		t.Needs = append(slices.Clone(t.p.Allow), model.SuspectUncompared)

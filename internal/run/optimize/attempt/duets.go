@@ -126,6 +126,9 @@ func (t *measuring) combine(a trial.Answer, counts []model.Exact, of int) {
 	switch {
 	case len(t.trade.lost) > 0:
 		t.Outcome, t.Reason = t.trade.outcome(t.allowsTrades())
+		if t.Price = ""; t.Outcome.Kept() {
+			t.pay(t.trade.price())
+		}
 	case o.Kept() && t.Outcome.Kept():
 		t.Reason += "; " + reason
 	case o.Kept(), o == model.Unsettled && t.Outcome == model.RolledBack, t.Reason == "":

@@ -160,7 +160,7 @@ func (t *subject) pays(how string) *refusal {
 	case !t.allowsTrades():
 		return &refusal{traded, how}
 	}
-	t.Reason = Join(t.Reason, atThePrice(how))
+	t.pay(how)
 	return nil
 }
 

@@ -116,14 +116,14 @@ func TestPays(t *testing.T) {
 		}
 		a := new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.Kept, Reason: "A: faster"}, p: p, policy: policy})
 		r := a.pays(how)
-		if (r == nil) != tt.kept || r != nil && r.why != tt.want || tt.kept && a.Price() != how {
+		if (r == nil) != tt.kept || r != nil && r.why != tt.want || tt.kept && a.Price != how {
 			t.Errorf("%s: %+v, %q", name, r, a.Reason)
 		}
 		a = new(Attempt).of(subject{Attempt: model.Attempt{Outcome: model.RolledBack}, p: p, policy: policy})
 		for _, answer := range []model.Answer{model.Faster, model.Slower} {
 			a.combine(trial.Answer{Answer: verdict.Answer{Linked: true, Verdict: model.Verdict{Answer: answer, Change: -0.5}}}, nil, 2)
 		}
-		if a.Outcome.Kept() != tt.kept || (a.Price() != "") != tt.kept {
+		if a.Outcome.Kept() != tt.kept || (a.Price != "") != tt.kept {
 			t.Errorf("%s, in judges: %s: %q", name, a.Outcome, a.Reason)
 		}
 	}

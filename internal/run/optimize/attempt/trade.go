@@ -38,11 +38,17 @@ func (d *trade) outcome(allowed bool) (model.Outcome, string) {
 	if !allowed || !d.gains {
 		return model.RolledBack, d.lost[0]
 	}
-	return model.Kept, Join(append(slices.Clone(d.won), atThePrice(strings.Join(d.lost, "; ")))...)
+	return model.Kept, Join(d.won...)
 }
 
-// atThePrice says what is lost by a change that is kept.
-func atThePrice(lost string) string { return model.AtThePrice + lost }
+// price is what is lost.
+func (d *trade) price() string { return strings.Join(d.lost, "; ") }
+
+// pay notes what is lost by a change that is kept all the same.
+func (t *subject) pay(lost string) {
+	t.Price = Join(t.Price, lost)
+	t.Reason = Join(t.Reason, "at the price that is allowed: "+lost)
+}
 
 // allowsTrades reports whether a user lets the change lose something for what it gains.
 func (t *subject) allowsTrades() bool {

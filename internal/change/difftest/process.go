@@ -194,6 +194,9 @@ func (r *runner) drive(ctx context.Context, j job, budget time.Duration) (took t
 			r.runsOut(j)
 		}
 		again = r.next(s, e)
+		if !e.began() && took > budget/3 {
+			s.sel = s.sel.hurried(r.cfg.judging(j.pkg.ImportPath))
+		}
 	}
 	switch name := j.pkg.ImportPath; {
 	case r.ended[name]:

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -82,6 +83,23 @@ func TestWithout(t *testing.T) {
 				t.Errorf("more %v (-want +got):\n%s", more, diff)
 			}
 		})
+	}
+}
+
+// Where a third of the time is gone with tests that do not come to their end, the benchmarks that judge are driven at least.
+func TestHurried(t *testing.T) {
+	t.Parallel()
+	s := selection{level: all, out: []string{"TestSlow"}}
+	if got := s.hurried(nil); got.level != all {
+		t.Errorf("without a benchmark that judges: %v", got.level)
+	}
+	got := s.hurried([]string{"BenchmarkAll"})
+	args := got.args(time.Second, []string{"BenchmarkAll"})
+	if want := []string{"-test.run=^$", "-test.bench=^(BenchmarkAll|" + benchmark + ")$"}; !cmp.Equal(want, args[:2]) {
+		t.Errorf("%q, not %q", args[:2], want)
+	}
+	if _, more := got.without(ended{exit: gocmd.Exit{Code: slow}}, []string{"BenchmarkAll"}); more {
+		t.Error("nothing less is left")
 	}
 }
 

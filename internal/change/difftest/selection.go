@@ -26,7 +26,8 @@ const (
 	judging                 // of the benchmarks, those alone that judge
 	tests                   // no benchmark
 	benchmarks              // no test
-	lastLevel  = benchmarks
+	judgesOnly              // no test, and no other benchmark than those that judge
+	lastLevel  = judgesOnly
 	nothing    = lastLevel + 1 // where inputs are made up
 )
 
@@ -37,8 +38,11 @@ func (s selection) args(timeout time.Duration, judges []string) []string {
 	switch s.level {
 	case allLong:
 		n = "3x"
-	case judging:
+	case judging, judgesOnly:
 		bench = "^(" + strings.Join(append(slices.Clone(judges), benchmark), "|") + ")$"
+		if s.level == judgesOnly {
+			run = "^$"
+		}
 	case tests:
 		bench = "^" + benchmark + "$"
 	case benchmarks:
@@ -67,6 +71,8 @@ func (s selection) missing(pkg string) []string {
 		out = append(out, fmt.Sprintf("what the benchmarks of %s call it with: with them the process did not come to driving", pkg))
 	case benchmarks:
 		out = append(out, fmt.Sprintf("what the tests of %s call it with: with them the process did not come to driving in its time", pkg))
+	case judgesOnly:
+		out = append(out, fmt.Sprintf("what the tests of %s and other benchmarks than the judging one call it with: with them the process did not come to driving in its time", pkg))
 	}
 	if len(s.out) > 0 {
 		out = append(out, fmt.Sprintf("what %s of %s calls it with: with it the process did not come to driving", words.Some(s.out, mostNamed), pkg))
@@ -128,18 +134,27 @@ func (s selection) without(e ended, judges []string) (selection, bool) {
 			}
 		}
 		if fresh {
-			return s.judged(judges), true
+			break
 		}
 	}
-	s.level++
-	return s.judged(judges), s.level <= lastLevel
+	if !fresh {
+		s.level++
+	}
+	if !s.judged(judges) && (s.level == judging || s.level == judgesOnly) {
+		s.level++
+	}
+	return s, s.level <= lastLevel
 }
 
-// judged passes over the level of the benchmarks that judge, where none is left.
-func (s selection) judged(judges []string) selection {
-	works := func(name string) bool { return !slices.Contains(s.out, name) }
-	if s.level == judging && !slices.ContainsFunc(judges, works) {
-		s.level = tests
+// judged reports whether a benchmark is left that judges.
+func (s selection) judged(judges []string) bool {
+	return slices.ContainsFunc(judges, func(name string) bool { return !slices.Contains(s.out, name) })
+}
+
+// hurried leaves out all but the benchmarks that judge, where there is one: what tests are left takes the time that they need.
+func (s selection) hurried(judges []string) selection {
+	if s.judged(judges) {
+		s.level = max(s.level, judgesOnly)
 	}
 	return s
 }

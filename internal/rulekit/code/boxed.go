@@ -51,7 +51,7 @@ func least(sizes types.Sizes, constraint *types.Interface) (size int64) {
 	return size
 }
 
-// leastOf is least of one type of a constraint, which may be a constraint itself.
+// leastOf is least of one type of a constraint, which may be a constraint itself, or hold the parameter that it is of.
 func leastOf(sizes types.Sizes, t types.Type) int64 {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
@@ -59,7 +59,10 @@ func leastOf(sizes types.Sizes, t types.Type) int64 {
 	case *types.Union:
 		return 0
 	}
-	return Size(sizes, t)
+	if Generic(t) {
+		return 0
+	}
+	return sizes.Sizeof(t)
 }
 
 // Generic reports whether the layout of a type depends on a type parameter.

@@ -339,11 +339,11 @@ func useOf(info *types.Info, x ast.Node, next func() ast.Node) use {
 				return is(Addressing(info, n), referring)
 			}
 		case *ast.IndexExpr:
-			if n.X != x || !isArray(info, n.X) {
+			if n.X != x || !May[*types.Array](info.TypeOf(n.X)) {
 				return reading
 			}
 		case *ast.SliceExpr:
-			return is(n.X == x && isArray(info, n.X), referring)
+			return is(n.X == x && May[*types.Array](info.TypeOf(n.X)), referring)
 		case *ast.UnaryExpr:
 			return is(n.Op == token.AND, referring)
 		case *ast.IncDecStmt:
@@ -365,10 +365,6 @@ func is(so bool, what use) use {
 		return what
 	}
 	return reading
-}
-
-func isArray(info *types.Info, x ast.Expr) bool {
-	return slices.ContainsFunc(Kinds(info.TypeOf(x)), func(t types.Type) bool { _, array := t.(*types.Array); return array })
 }
 
 // FreeName returns a name for a new package-level declaration: want, or want

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A Grade says how much a program loses when an expression is not evaluated.
@@ -101,13 +102,21 @@ func (v *Eval) elements(lit *ast.CompositeLit) (worst Loss) {
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if isMap {
-				worst = worst.or(v.one(kv.Key))
+				worst = worst.or(v.key(kv.Key))
 			}
 			e = kv.Value
 		}
 		worst = worst.or(v.one(e))
 	}
 	return worst
+}
+
+// key is for what is hashed: of an interface, or of a type parameter that may be one, some values cannot be.
+func (v *Eval) key(e ast.Expr) Loss {
+	if Inside(v.Info.TypeOf(e), types.IsInterface) {
+		return Loss{PanicLoss, types.ExprString(e) + " may be no key of a map"}.or(v.one(e))
+	}
+	return v.one(e)
 }
 
 func (v *Eval) binary(e *ast.BinaryExpr, what string) Loss {
@@ -135,16 +144,12 @@ func (v *Eval) call(e *ast.CallExpr, what string) Loss {
 		}
 		return v.Call(e).or(operands)
 	}
-	_, fromSlice := Core(v.Info.TypeOf(e.Args[0])).(*types.Slice)
-	switch to := Core(v.Info.TypeOf(e)).(type) {
-	case *types.Array, *types.Pointer:
-		if fromSlice {
-			return Loss{PanicLoss, what + " may panic"}.or(operands)
-		}
-	case *types.Basic:
-		if to.Kind() == types.UnsafePointer {
-			return Loss{AnyLoss, what + " uses unsafe"}
-		}
+	to := v.Info.TypeOf(e)
+	switch {
+	case slices.ContainsFunc(Kinds(to), func(t types.Type) bool { return t == types.Typ[types.UnsafePointer] }):
+		return Loss{AnyLoss, what + " uses unsafe"}
+	case May[*types.Slice](v.Info.TypeOf(e.Args[0])) && (May[*types.Array](to) || May[*types.Pointer](to)):
+		return Loss{PanicLoss, what + " may panic"}.or(operands)
 	}
 	return operands
 }

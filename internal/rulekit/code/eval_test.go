@@ -49,6 +49,9 @@ var v = `
 		"point{x: i / n}": {PanicLoss, AnyLoss},
 		"[]int{f()}":      {AnyLoss, AnyLoss},
 		"a.(int)":         {PanicLoss, PanicLoss},
+
+		"map[any]int{a: i}": {PanicLoss, AnyLoss},
+		"map[int]any{i: a}": {NoLoss, AnyLoss},
 	} {
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, "x.go", head+src, 0)

@@ -41,6 +41,7 @@ func storesElement(xs []o, x o) { xs[0] = x }
 func storesCopy(xs, ys []s) { copy(xs, ys) }
 func storesParameter[T any](xs []T, x T) { xs[0] = x }
 func storesParameters[T any, S ~[]T](xs, ys S) { copy(xs, ys) }
+func storesCleared[X ~[]s | ~map[int]int](xs X) { clear(xs) }
 func keepsNumbers[S ~[]int](xs, ys S) { copy(xs, ys) }
 func keepsOther(p *s) { p.g = "" }
 func keepsNew() { v := s{}; use(v) }

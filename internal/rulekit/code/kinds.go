@@ -116,6 +116,11 @@ func Kinds(t types.Type) []types.Type {
 	return listed(set)
 }
 
+// May reports whether a value of a type may be of a kind: a type parameter may list several.
+func May[K types.Type](t types.Type) bool {
+	return slices.ContainsFunc(Kinds(t), func(t types.Type) bool { _, ok := t.(K); return ok })
+}
+
 // listed returns what one of the parts of a constraint lists: each part only takes types away.
 func listed(set *types.Interface) []types.Type {
 	for part := range set.EmbeddedTypes() {

@@ -195,8 +195,7 @@ func ByChannel(info *types.Info, n ast.Node) bool {
 	case *ast.UnaryExpr:
 		return n.Op == token.ARROW
 	case *ast.RangeStmt:
-		_, ch := Core(info.TypeOf(n.X)).(*types.Chan)
-		return ch
+		return May[*types.Chan](info.TypeOf(n.X))
 	}
 	return false
 }

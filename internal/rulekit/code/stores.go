@@ -3,6 +3,7 @@ package code
 import (
 	"go/ast"
 	"go/types"
+	"reflect"
 	"slices"
 )
 
@@ -39,10 +40,13 @@ func Assigned(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// Repoints reports whether a pointer to one type may point to a variable of another: a conversion turns it into that, or the type
-// is a parameter.
+// Repoints reports whether a pointer to one type may point to a variable of another: a conversion turns it into that, or what a
+// type parameter stands for.
 func Repoints(t, v types.Type) bool {
-	return IsTypeParam(t) || IsTypeParam(v) || types.Identical(t.Underlying(), v.Underlying())
+	if IsTypeParam(t) || IsTypeParam(v) || types.Identical(t.Underlying(), v.Underlying()) {
+		return true
+	}
+	return (Parameterized(t) || Parameterized(v)) && reflect.TypeOf(t.Underlying()) == reflect.TypeOf(v.Underlying())
 }
 
 // reachesVar reports whether v may be, or be inside, what an assignment to x
@@ -56,22 +60,31 @@ func reachesVar(info *types.Info, x ast.Expr, v *types.Var, pointers bool) bool 
 		w, ok := info.ObjectOf(x.Sel).(*types.Var)
 		return ok && w.Origin() == v.Origin() || Holds(t, v)
 	case *ast.StarExpr:
-		return pointers && (t == nil || Repoints(t, v.Type())) || Holds(t, v)
+		return pointers && (t == nil || Repoints(t, v.Type())) || reachesElement(t, v)
 	case *ast.IndexExpr:
-		of, array := Core(v.Type()).(*types.Array)
-		return array && (t == nil || types.Identical(t, of.Elem())) || Holds(t, v)
+		return reachesElement(t, v)
 	}
 	return Holds(t, v)
 }
 
+// reachesElement reports whether v may be an array with elements of a type, or inside such an element.
+func reachesElement(t types.Type, v *types.Var) bool {
+	return Holds(t, v) || slices.ContainsFunc(Kinds(v.Type()), func(of types.Type) bool {
+		array, ok := of.(*types.Array)
+		return ok && (t == nil || Repoints(t, array.Elem()))
+	})
+}
+
 // storesElements reports whether a call of a builtin may store to elements of
-// a slice or map that hold one of some variables.
+// a slice that are, or hold, one of some variables or a part of one.
 func storesElements(info *types.Info, call *ast.CallExpr, vars []*types.Var) bool {
 	if b := Builtin(info, call); b != "copy" && b != "clear" && b != "append" {
 		return false
 	}
-	slice, ok := Core(info.TypeOf(call.Args[0])).(*types.Slice)
-	return ok && slices.ContainsFunc(vars, func(v *types.Var) bool { return Holds(slice.Elem(), v) })
+	return slices.ContainsFunc(Kinds(info.TypeOf(call.Args[0])), func(t types.Type) bool {
+		list, ok := t.(*types.Slice)
+		return ok && slices.ContainsFunc(vars, func(v *types.Var) bool { return reachesElement(list.Elem(), v) })
+	})
 }
 
 // Holds reports whether a value of this type may have the field v inside: one of a type parameter may.

@@ -67,7 +67,7 @@ func (r *reader) visit(n ast.Node) bool {
 	case *ast.CallExpr:
 		r.call(n)
 	case *ast.RangeStmt:
-		if _, ok := r.type_(n.X).(*types.Chan); ok {
+		if code.ByChannel(r.e.pass.TypesInfo, n) {
 			r.blocks(n.Pos(), "a range over a channel")
 		}
 	case *ast.Ident:
@@ -83,7 +83,7 @@ func (r *reader) type_(x ast.Expr) types.Type {
 	if t == nil {
 		return types.Typ[types.Invalid]
 	}
-	return t.Underlying()
+	return t
 }
 
 // inSelect is deliberately coarse: a send or receive that is a case of a select with a
@@ -171,12 +171,11 @@ func (r *reader) deref(x ast.Expr) {
 			r.fact.Pure = false
 		}
 	case *ast.IndexExpr:
-		switch r.type_(x.X).(type) {
-		case *types.Slice, *types.Map, *types.Pointer:
+		if t := r.type_(x.X); code.May[*types.Slice](t) || code.May[*types.Map](t) || code.May[*types.Pointer](t) {
 			r.fact.Pure = false
 		}
 	case *ast.SliceExpr:
-		if _, ok := r.type_(x.X).(*types.Basic); !ok {
+		if _, ok := r.type_(x.X).Underlying().(*types.Basic); !ok {
 			r.fact.Pure = false
 		}
 	case *ast.SelectorExpr:

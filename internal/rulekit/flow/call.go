@@ -94,10 +94,11 @@ func (fl *Flow) result(call *ast.CallExpr, i int) {
 }
 
 func (fl *Flow) conversion(call *ast.CallExpr) {
-	text := code.IsString(fl.Info.TypeOf(call.Args[0])) // which is copied into a slice, as a slice is into a string
+	from := fl.Info.TypeOf(call.Args[0])
+	text := code.IsString(from) // which is copied into a slice, as a slice is into a string
 	switch t := fl.Info.TypeOf(call).Underlying().(type) {
 	case *types.Basic:
-		if text {
+		if text || slices.ContainsFunc(code.Kinds(from), code.IsString) {
 			fl.Expr(call)
 		}
 		if t.Kind() == types.UnsafePointer || t.Kind() == types.Uintptr {

@@ -292,11 +292,11 @@ func (fl *Flow) Element(e ast.Expr) {
 			fl.Leak(e, "used by the address of an element")
 		}
 	case *ast.SliceExpr:
-		if _, ok := code.Core(fl.Info.TypeOf(n)).(*types.Array); ok && up.X == n {
+		if up.X == n && code.May[*types.Array](fl.Info.TypeOf(n)) {
 			fl.Expr(up)
 		}
 	case *ast.IndexExpr:
-		if _, ok := code.Core(fl.Info.TypeOf(n)).(*types.Array); ok && up.X == n {
+		if up.X == n && code.May[*types.Array](fl.Info.TypeOf(n)) {
 			fl.Element(up)
 		}
 	case *ast.SelectorExpr:
@@ -358,7 +358,9 @@ func (fl *Flow) assign(lhs, e ast.Expr) {
 		switch {
 		case v == nil || !code.Local(v) || v.Parent() == nil:
 			fl.Leak(e, "stored in the package variable %s", id.Name)
-		case types.IsInterface(v.Type()):
+		case len(code.Kinds(v.Type())) == 0:
+			fl.Leak(e, "stored in %s, whose type is a parameter", id.Name)
+		case code.May[*types.Interface](v.Type()):
 			fl.Leak(e, "stored in the interface %s", id.Name)
 		case fl.NoLocals && !slices.Contains(fl.Vars, v):
 			fl.Leak(e, "held in the local variable %s", id.Name)

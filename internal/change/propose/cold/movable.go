@@ -94,7 +94,7 @@ func (m *movable) reads(e ast.Expr) bool {
 }
 
 func (m *movable) elements(lit *ast.CompositeLit) *prove.Reason {
-	_, isMap := m.fn.Info().TypeOf(lit).Underlying().(*types.Map)
+	_, isMap := code.Core(m.fn.Info().TypeOf(lit)).(*types.Map)
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if isMap && m.fn.Info().Types[kv.Key].Value == nil {
@@ -165,8 +165,10 @@ func (m *movable) same(e ast.Expr) *prove.Reason {
 func (m *movable) converts(call *ast.CallExpr) bool {
 	from, to := m.fn.Info().TypeOf(call.Args[0]), m.fn.Info().TypeOf(call)
 	_, basic := from.Underlying().(*types.Basic)
-	_, toArray := to.Underlying().(*types.Array)
-	return basic && !toArray || types.IsInterface(to) || types.Identical(from.Underlying(), to.Underlying())
+	if code.IsTypeParam(to) && types.IsInterface(code.Core(to)) {
+		return basic
+	}
+	return basic || types.IsInterface(code.Core(to)) || types.Identical(code.Core(from), code.Core(to))
 }
 
 func (m *movable) relies(says string) {

@@ -119,7 +119,7 @@ func (o *order) readable(e ast.Expr, quiet bool) *prove.Reason {
 				why = o.readable(value, quiet)
 			}
 		case *ast.SliceExpr:
-			if _, array := info.TypeOf(n.X).Underlying().(*types.Array); array && n != e {
+			if n != e && code.May[*types.Array](info.TypeOf(n.X)) {
 				why = prove.Refuse(types.ExprString(n) + " is handed on, which would be a part of a copy")
 			}
 		case *ast.FuncLit:

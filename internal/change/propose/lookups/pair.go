@@ -64,7 +64,20 @@ func (l *pair) ofIf(s *ast.IfStmt) {
 	}
 	if first := l.leftmost(s.Cond); s.Init == nil && first != nil && l.named(first) {
 		l.first = first
-		l.branches(s)
+		if !l.branches(s) && l.changedIn(operand(s.Cond)) {
+			l.reads = nil // which of the two comes first is open
+		}
+	}
+}
+
+// operand returns the part of a condition that is evaluated first, and in an order that is open.
+func operand(cond ast.Expr) ast.Expr {
+	for {
+		both, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+		if !ok || both.Op != token.LAND && both.Op != token.LOR {
+			return cond
+		}
+		cond = both.X
 	}
 }
 

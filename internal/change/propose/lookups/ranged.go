@@ -39,7 +39,7 @@ func (l *pair) ofRange(s *ast.RangeStmt) {
 func reflexive(t types.Type) bool {
 	return !code.Inside(t, func(t types.Type) bool {
 		if kinds := code.Kinds(t); code.IsTypeParam(t) && len(kinds) > 0 {
-			return slices.ContainsFunc(kinds, func(t types.Type) bool { return !reflexive(t) })
+			return slices.ContainsFunc(kinds, func(t types.Type) bool { return code.Generic(t) || !reflexive(t) }) // may hold itself
 		}
 		switch t := t.Underlying().(type) {
 		case *types.Basic:

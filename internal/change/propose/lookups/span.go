@@ -121,11 +121,7 @@ func (l *pair) mayChange(n ast.Node) bool {
 // isEntry reports whether e may be an entry of a map.
 func (l *pair) isEntry(e ast.Expr) bool {
 	at, ok := ast.Unparen(e).(*ast.IndexExpr)
-	return ok && mayBeMap(l.fn.Info().TypeOf(at.X))
-}
-
-func mayBeMap(t types.Type) bool {
-	return slices.ContainsFunc(code.Kinds(t), func(t types.Type) bool { _, isMap := t.(*types.Map); return isMap })
+	return ok && code.May[*types.Map](l.fn.Info().TypeOf(at.X))
 }
 
 // mayRename reports whether a node may change what names the map or the key.
@@ -139,11 +135,10 @@ func (l *pair) mayRename(n ast.Node) bool {
 	case *ast.CallExpr:
 		switch code.Builtin(info, n) {
 		case "append", "copy", "clear":
-			if mayBeMap(info.TypeOf(n.Args[0])) || l.own(n.Args[0]) {
-				return false
-			}
-			list, ok := code.Core(info.TypeOf(n.Args[0])).(*types.Slice)
-			return !ok || l.holds(list.Elem()) || l.isHeld(list.Elem())
+			return !l.own(n.Args[0]) && slices.ContainsFunc(code.Kinds(info.TypeOf(n.Args[0])), func(t types.Type) bool {
+				list, ok := t.(*types.Slice)
+				return ok && l.element(list.Elem())
+			})
 		}
 		return !prove.HarmlessCall(info, n)
 	}
@@ -169,15 +164,28 @@ func (l *pair) renamedBy(e ast.Expr) bool {
 		if l.isEntry(e) || l.own(e.X) {
 			return false
 		}
-		return l.isHeld(t) || l.holds(t)
+		return l.element(t)
 	case *ast.StarExpr:
 		return true
 	case *ast.SelectorExpr:
-		if slices.Contains(l.names, info.ObjectOf(e.Sel)) {
+		if slices.Contains(l.names, info.ObjectOf(e.Sel)) || l.inKey(t) {
 			return true
 		}
 	}
 	return l.holds(t)
+}
+
+// element reports whether setting elements of a type in some list may do so.
+func (l *pair) element(t types.Type) bool { return l.isHeld(t) || l.holds(t) || l.inKey(t) }
+
+// inKey reports whether a pointer or a slice may lead to a part of the key of a type. The address of a local variable
+// is not taken.
+func (l *pair) inKey(part types.Type) bool {
+	info, key := l.fn.Info(), l.first.Index
+	of := info.TypeOf(key)
+	return of != nil && !code.Local(code.Var(info, key)) && code.Inside(of, func(t types.Type) bool {
+		return code.IsTypeParam(t) || t != of && code.Repoints(t, part)
+	})
 }
 
 // isHeld reports whether a type may be that of a list's element that names the map.
@@ -249,7 +257,7 @@ func (l *pair) partOf(e ast.Expr) bool {
 			return false
 		}
 		if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && slices.Contains(l.names, info.ObjectOf(sel.Sel)) || code.SameExpr(info, e, l.first.Index) {
-			return l.holds(info.TypeOf(e))
+			return l.holds(info.TypeOf(e)) || code.May[*types.Array](info.TypeOf(e))
 		}
 	}
 }

@@ -58,8 +58,8 @@ func (s *byteScope) invariant(id *ast.Ident) bool {
 
 func (s *byteScope) pureOp(e *ast.BinaryExpr) bool {
 	info := s.fn.Info()
-	if b, ok := info.TypeOf(e.X).Underlying().(*types.Basic); ok && b.Info()&(types.IsFloat|types.IsComplex) != 0 {
-		return false // NaN has no opposite of <
+	if b, ok := info.TypeOf(e.X).Underlying().(*types.Basic); !ok || b.Info()&(types.IsFloat|types.IsComplex) != 0 {
+		return false // NaN has no opposite of <, and comparing others may panic
 	}
 	switch e.Op {
 	case token.QUO, token.REM:

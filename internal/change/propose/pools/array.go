@@ -28,7 +28,7 @@ type pooledArray struct {
 func arraysAt(s *prove.Site, inField func(*prove.Program, *prove.Function, *prove.Local) bool) []*pooledArray {
 	var found []*pooledArray
 	for _, l := range s.LocalsAt(s.Fn, s.At.Line) {
-		a := &pooledArray{Local: l, fn: s.Fn, size: s.Fn.File.Pkg.TypesSizes.Sizeof(l.Array)}
+		a := &pooledArray{Local: l, fn: s.Fn, size: code.Size(s.Fn.File.Pkg.TypesSizes, l.Array)}
 		if !prove.Escapes(s.Target, s.At, l.Name.Name) || a.size < minPooled {
 			continue
 		}

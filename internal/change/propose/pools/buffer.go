@@ -301,7 +301,7 @@ func (b *pooledBuffer) outlived(fl *flow.Flow) *types.Var {
 		return nil
 	}
 	for _, v := range fl.Vars {
-		switch v.Type().Underlying().(type) {
+		switch code.Core(v.Type()).(type) {
 		case *types.Slice, *types.Struct:
 		default:
 			continue
@@ -331,7 +331,7 @@ func (b *pooledBuffer) outlived(fl *flow.Flow) *types.Var {
 func (b *pooledBuffer) looks(id *ast.Ident, v *types.Var) bool {
 	f := b.fn.File
 	at, up := ast.Node(id), f.Parent(id)
-	_, part := v.Type().Underlying().(*types.Slice)
+	_, part := code.Core(v.Type()).(*types.Slice)
 	if sel, ok := up.(*ast.SelectorExpr); ok && !part {
 		if part = slices.Contains([]string{"Bytes", "Len", "String"}, sel.Sel.Name); part {
 			at = f.Parent(sel)

@@ -35,7 +35,7 @@ func copiedArraysAt(s *prove.Site) (found []*copiedArray) {
 			if !ok || v.Name() == "" || v.Name() == "_" || s.Program.Pos(v.Pos()).Line != s.At.Line || !prove.Escapes(s.Target, s.At, v.Name()) {
 				continue
 			}
-			if size := s.Fn.File.Pkg.TypesSizes.Sizeof(array); size >= minPooled && size <= maxCopied {
+			if size := code.Size(s.Fn.File.Pkg.TypesSizes, array); size >= minPooled && size <= maxCopied {
 				found = append(found, &copiedArray{p: s.Program, fn: s.Fn, v: v, array: array})
 			}
 		}

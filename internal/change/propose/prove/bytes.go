@@ -117,9 +117,8 @@ func isPointer(t types.Type) bool {
 }
 
 func sliceOfBytes(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	list, ok := code.Core(t).(*types.Slice)
-	return ok && hasBytes(list.Elem())
+	return t != nil && slices.ContainsFunc(code.Kinds(t), func(t types.Type) bool {
+		list, ok := t.(*types.Slice)
+		return ok && hasBytes(list.Elem())
+	})
 }

@@ -93,7 +93,7 @@ func (p *Module) callCopies(f *File, info *types.Info, call *ast.CallExpr, named
 // elementHolds reports whether a type is one of lists, maps or iterators whose elements hold the struct.
 func elementHolds(t types.Type, named *types.Named) bool {
 	return t != nil && code.Deep(t, false, func(t types.Type, in func(types.Type) bool) bool {
-		switch u := t.Underlying().(type) {
+		switch u := code.Core(t).(type) {
 		case *types.Slice:
 			return Holds(u.Elem(), named)
 		case *types.Map:

@@ -81,8 +81,11 @@ func (p *Module) Converted(ptr types.Type) string {
 				if !k.TypesInfo.Types[call.Fun].IsType() || len(call.Args) != 1 || code.IsNil(k.TypesInfo, call.Args[0]) {
 					continue
 				}
-				to, from := k.TypesInfo.TypeOf(call).Underlying(), k.TypesInfo.TypeOf(call.Args[0]).Underlying()
-				if types.Identical(to, ptr) != types.Identical(from, ptr) && !types.IsInterface(to) {
+				to, from := code.Kinds(k.TypesInfo.TypeOf(call)), code.Kinds(k.TypesInfo.TypeOf(call.Args[0]))
+				is := func(t types.Type) bool { return types.Identical(t, ptr) }
+				other := func(t types.Type) bool { return !is(t) && !types.IsInterface(t) }
+				if slices.ContainsFunc(to, is) && slices.ContainsFunc(from, func(t types.Type) bool { return !is(t) }) ||
+					slices.ContainsFunc(from, is) && slices.ContainsFunc(to, other) {
 					return p.Pos(call.Pos()).String()
 				}
 			}
@@ -269,7 +272,7 @@ func listed(info *types.Info, lit *ast.CompositeLit, named *types.Named) string 
 		if keyed {
 			value = kv.Value
 		}
-		switch u := t.Underlying().(type) {
+		switch u := code.Core(t).(type) {
 		case interface{ Elem() types.Type }:
 			to = u.Elem()
 		case *types.Struct:

@@ -105,7 +105,7 @@ func locks(fn *types.Func) (takes, gives bool) {
 // where they have that form. Those that are given a function without parameters may run it while they hold a lock.
 func (p *Confinement) unreadSynchronises(fn *Function, call *ast.CallExpr, target *types.Func) string {
 	info := fn.Info()
-	sig, ok := info.TypeOf(call.Fun).Underlying().(*types.Signature)
+	sig, ok := code.Core(info.TypeOf(call.Fun)).(*types.Signature)
 	if !ok || !lockForm(sig) || code.Literal(fn.File.Pkg.Index(), info, call.Fun) != nil || info.Types[call.Fun].IsBuiltin() ||
 		target != nil && (target.Pkg() == nil || !p.InModule(target) && effects.Standard(target.Pkg().Path())) {
 		return ""
@@ -122,13 +122,13 @@ func (p *Confinement) unreadSynchronises(fn *Function, call *ast.CallExpr, targe
 // parameters, and returns at most an error, whether it has the lock, or what unlocks it.
 func lockForm(sig *types.Signature) bool {
 	for v := range sig.Params().Variables() {
-		if given, ok := v.Type().Underlying().(*types.Signature); !(ok && given.Params().Len() == 0) && !code.IsNamed(v.Type(), "context", "Context") {
+		if given, ok := code.Core(v.Type()).(*types.Signature); !(ok && given.Params().Len() == 0) && !code.IsNamed(v.Type(), "context", "Context") {
 			return false
 		}
 	}
 	for v := range sig.Results().Variables() {
 		t := v.Type()
-		if _, fn := t.Underlying().(*types.Signature); !fn && !code.IsError(t) && !types.Identical(t, types.Typ[types.Bool]) {
+		if _, fn := code.Core(t).(*types.Signature); !fn && !code.IsError(t) && !types.Identical(t, types.Typ[types.Bool]) {
 			return false
 		}
 	}

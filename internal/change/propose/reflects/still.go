@@ -47,8 +47,7 @@ func (s *still) check(fn *prove.Function, part ast.Node) (why *prove.Reason) {
 }
 
 func (s *still) ranges(fn *prove.Function, part ast.Node, n *ast.RangeStmt) *prove.Reason {
-	switch fn.Info().TypeOf(n.X).Underlying().(type) {
-	case *types.Signature, *types.Chan, *types.TypeParam:
+	if prove.OthersRange(fn.Info(), n) {
 		return prove.Refuse("it ranges over a function or channel")
 	}
 	return nil
@@ -66,7 +65,7 @@ func (s *still) writes(fn *prove.Function, part ast.Node, e ast.Expr) *prove.Rea
 		return prove.Refuse(id.Name + " may be the variable that holds it")
 	}
 	if x, ok := e.(*ast.IndexExpr); ok {
-		if _, isMap := info.TypeOf(x.X).Underlying().(*types.Map); isMap {
+		if code.May[*types.Map](info.TypeOf(x.X)) {
 			return s.own(fn, part, x.X, types.ExprString(e)+" is assigned to")
 		}
 	}
@@ -94,7 +93,7 @@ func (s *still) call(fn *prove.Function, part ast.Node, call *ast.CallExpr) *pro
 	case "delete", "clear":
 		return s.own(fn, part, call.Args[0], types.ExprString(call)+" is called")
 	case "append", "copy":
-		if slice, ok := info.TypeOf(call.Args[0]).Underlying().(*types.Slice); ok && holdsMap(slice.Elem()) {
+		if slice, ok := code.Core(info.TypeOf(call.Args[0])).(*types.Slice); ok && holdsMap(slice.Elem()) {
 			return prove.Refuse(types.ExprString(call) + " may write the variable that holds it")
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -51,9 +52,10 @@ func (s *sized) left() string {
 	size := s.size()
 	if loop, ok := s.list[s.first].(*ast.RangeStmt); ok && s.parts[0].times == 1 {
 		i, isIdent := loop.Key.(*ast.Ident)
-		_, isMap := code.Core(s.fn.Info().TypeOf(loop.X)).(*types.Map)
+		over := s.fn.Info().TypeOf(loop.X)
+		counts := !code.May[*types.Map](over) && !slices.ContainsFunc(code.Kinds(over), code.IsString) // those of a text count bytes
 		e := element{counter: s.counter, stmt: s.starts}
-		if isIdent && !isMap && i.Name != "_" && e.visible(i) && !code.WrittenIn(s.fn.Info(), loop.Body, s.fn.Info().Defs[i]) {
+		if isIdent && counts && i.Name != "_" && e.visible(i) && !code.WrittenIn(s.fn.Info(), loop.Body, s.fn.Info().Defs[i]) {
 			size += "-" + i.Name
 		}
 	}

@@ -91,13 +91,12 @@ func (j *joint) computes(e ast.Expr) bool {
 // early reports whether the compiler evaluates an expression where it stands among the calls of a statement, and not when
 // all of them are done, as it reads variables, fields and elements.
 func early(info *types.Info, e ast.Expr) bool {
-	list := func(e ast.Expr) bool { _, ok := info.TypeOf(e).Underlying().(*types.Slice); return ok }
+	list := func(e ast.Expr) bool { return code.May[*types.Slice](info.TypeOf(e)) }
 	switch e := e.(type) {
 	case *ast.SliceExpr, *ast.TypeAssertExpr:
 		return true
 	case *ast.CompositeLit:
-		_, ok := info.TypeOf(e).Underlying().(*types.Map)
-		return ok
+		return code.May[*types.Map](info.TypeOf(e))
 	case *ast.CallExpr:
 		if info.Types[e.Fun].IsType() {
 			return list(e) || list(e.Args[0])
@@ -113,7 +112,7 @@ func looks(info *types.Info, e ast.Expr) bool {
 	case *ast.SliceExpr, *ast.TypeAssertExpr:
 		return true
 	case *ast.CompositeLit:
-		m, ok := info.TypeOf(e).Underlying().(*types.Map)
+		m, ok := code.Core(info.TypeOf(e)).(*types.Map)
 		return ok && code.Inside(m.Key(), types.IsInterface)
 	case *ast.BinaryExpr:
 		return info.Types[e].Value == nil && mayPanic(info, e)
@@ -121,18 +120,19 @@ func looks(info *types.Info, e ast.Expr) bool {
 		if info.Types[e].Value != nil || len(e.Args) == 0 {
 			return false
 		}
-		of := info.TypeOf(e.Args[0]).Underlying()
-		_, slice := of.(*types.Slice)
+		of := info.TypeOf(e.Args[0])
+		slice := code.May[*types.Slice](of)
 		switch code.Builtin(info, e) {
 		case "append":
 			return true
 		case "make":
 			return slices.ContainsFunc(e.Args[1:], func(n ast.Expr) bool { return info.Types[n].Value == nil })
 		case "len", "cap":
-			_, array := code.Pointee(of).Underlying().(*types.Array)
-			return !slice && !array && !code.IsString(of)
+			_, array := code.Core(code.Pointee(of)).(*types.Array)
+			_, list := code.Core(of).(*types.Slice)
+			return !list && !array && !code.IsString(of)
 		}
-		_, same := info.TypeOf(e).Underlying().(*types.Slice)
+		_, same := code.Core(info.TypeOf(e)).(*types.Slice)
 		return info.Types[e.Fun].IsType() && slice && !same
 	}
 	return false
@@ -142,7 +142,7 @@ func looks(info *types.Info, e ast.Expr) bool {
 func mayPanic(info *types.Info, e *ast.BinaryExpr) bool {
 	switch e.Op {
 	case token.QUO, token.REM:
-		return code.IsInteger(info.TypeOf(e)) && info.Types[e.Y].Value == nil
+		return slices.ContainsFunc(code.Kinds(info.TypeOf(e)), code.IsInteger) && info.Types[e.Y].Value == nil
 	case token.SHL, token.SHR:
 		return info.Types[e.Y].Value == nil
 	case token.EQL, token.NEQ:

@@ -75,11 +75,19 @@ func (p *process) reset(at float64) {
 
 // add plays one unit.
 func (p *process) add(d float64) {
+	u := p.odds(d)
+	p.bet(above, u)
+	p.bet(below, u)
+}
+
+// odds scores one unit, remembers its distance to θ, and returns exp(−2λx) at score x and the first stake.
+func (p *process) odds(d float64) float64 {
 	off := d - p.at
-	p.bet(p.score(off))
+	x := p.score(off)
 	size := math.Abs(off)
 	i, _ := slices.BinarySearch(p.past, size)
 	p.past = slices.Insert(p.past, i, size)
+	return math.Exp(-2 * bets[0] * x)
 }
 
 // score returns the unit's score from its distance to θ.
@@ -92,32 +100,33 @@ func (p *process) score(off float64) float64 {
 	return sign(off)
 }
 
-// bet multiplies each share by its payoff at score x. With u = exp(−2λx) the
+// bet multiplies each share of one side by its payoff. With u = exp(−2λx) the
 // payoffs are 2/(1+u) above and 2u/(1+u) below; the next stake is twice this
 // one, and its u the square of this u.
-func (p *process) bet(x float64) {
-	u := math.Exp(-2 * bets[0] * x)
-	var sum [2]float64
-	for i := range bets {
-		pay := 2 / (1 + u)
-		p.wealth[above][i] = min(p.wealth[above][i]*pay, ceiling)
-		p.wealth[below][i] = min(p.wealth[below][i]*pay*u, ceiling)
-		sum[above] += p.wealth[above][i]
-		sum[below] += p.wealth[below][i]
+func (p *process) bet(s side, u float64) {
+	sum, shares := 0.0, &p.wealth[s]
+	for i, w := range shares {
+		w *= 2 / (1 + u)
+		if s == below {
+			w *= u
+		}
+		if w > ceiling {
+			w = ceiling
+		}
+		shares[i] = w
+		sum += w
 		u *= u
 	}
-	for s := range sum {
-		p.now[s] = sum[s] / float64(len(bets))
-		p.top[s] = max(p.top[s], p.now[s])
-	}
+	p.now[s] = sum / float64(len(bets))
+	p.top[s] = max(p.top[s], p.now[s])
 }
 
 // reaches reports whether the wealth on one side of θ ever reached t during
-// the units, using p's memory. It stops as soon as it is known.
+// the units, using p's memory. It plays that side alone, and stops as soon as it is known.
 func (p *process) reaches(at float64, units []float64, s side, t float64) bool {
 	p.reset(at)
 	for _, d := range units {
-		if p.add(d); p.top[s] >= t {
+		if p.bet(s, p.odds(d)); p.top[s] >= t {
 			return true
 		}
 	}

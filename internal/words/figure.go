@@ -49,6 +49,8 @@ func scaled(x, step float64, units ...string) string {
 
 // Nanoseconds formats a time in ns, in the unit that suits it: 1500 is
 // "1.50 µs".
+//
+//go:noinline
 func Nanoseconds(x float64) string { return scaled(x, 1000, "ns", "µs", "ms", "s") }
 
 // Bytes formats a number of bytes: 1536 is "1.50 KiB". Below one KiB whole bytes

@@ -24,6 +24,7 @@ type Misuse struct{ msg string }
 
 func (m *Misuse) Error() string { return m.msg }
 
+//go:noinline
 func Misused(format string, args ...any) error { return &Misuse{fmt.Sprintf(format, args...)} }
 
 // A Refusal is an answer other than 200.

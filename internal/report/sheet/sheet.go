@@ -110,6 +110,8 @@ func (s *Sheet) Heading(t string) {
 
 // Para writes text broken to the width. The first line begins with prefix and
 // the others with as many spaces.
+//
+//go:noinline
 func (s *Sheet) Para(st Style, prefix, t string) { s.Mark(Normal, prefix, st, t) }
 
 // Mark is para with the prefix in a style of its own.

@@ -265,6 +265,8 @@ func WrittenIn(info *types.Info, in ast.Node, v types.Object) bool {
 
 // AddressTaken reports whether the address of v, or of a part of it, is taken in a
 // node, be it by calling a method with a pointer receiver.
+//
+//go:noinline
 func AddressTaken(info *types.Info, in ast.Node, v types.Object) bool {
 	return usedAs(info, in, v, func(u use) bool { return u == referring })
 }

@@ -231,6 +231,8 @@ func free(info *types.Info, x ast.Expr) bool {
 const few = 8
 
 // IsBuiltin reports whether a call calls the predeclared function of a name.
+//
+//go:noinline
 func IsBuiltin(info *types.Info, call *ast.CallExpr, name string) bool {
 	return Builtin(info, call) == name
 }

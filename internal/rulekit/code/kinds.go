@@ -147,6 +147,8 @@ func listed(set *types.Interface) []types.Type {
 }
 
 // Pointee returns what a pointer points to, and any other type as it is.
+//
+//go:noinline
 func Pointee(t types.Type) types.Type {
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {
 		return ptr.Elem()

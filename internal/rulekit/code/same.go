@@ -15,6 +15,8 @@ import (
 
 // SameVariable reports whether two expressions are the same name, or the same fields
 // of one.
+//
+//go:noinline
 func SameVariable(info *types.Info, a, b ast.Expr) bool { return same(info, a, b, false) }
 
 // SameExpr reports whether two expressions name the same value, given that

@@ -126,6 +126,8 @@ func (ix *Index) Calls(pkg, name string) iter.Seq2[inspector.Cursor, *ast.CallEx
 }
 
 // CallsOf returns the static calls of a function or method.
+//
+//go:noinline
 func (ix *Index) CallsOf(obj types.Object) iter.Seq2[inspector.Cursor, *ast.CallExpr] {
 	return func(yield func(inspector.Cursor, *ast.CallExpr) bool) {
 		if obj == nil {
@@ -163,6 +165,8 @@ func callAt(cur inspector.Cursor) (inspector.Cursor, *ast.CallExpr) {
 // Method returns the static calls of a method, declared on a type of a
 // package or on an interface of it: Method("net/http", "Client", "Do"). The
 // package need not be imported.
+//
+//go:noinline
 func (ix *Index) Method(pkg, typ, name string) iter.Seq2[inspector.Cursor, *ast.CallExpr] {
 	return func(yield func(inspector.Cursor, *ast.CallExpr) bool) {
 		for _, obj := range ix.methods(pkg, typ, name) {

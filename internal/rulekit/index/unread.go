@@ -34,6 +34,7 @@ func (ix *Index) mine(obj types.Object) bool {
 	return ok && f != nil && f.Pkg() == ix.pkg
 }
 
+//go:noinline
 func (ix *Index) doubt(obj types.Object) { ix.unsure = ix.unsure || !ix.Seen(obj) }
 
 // local reports whether only the function or file that declares an object can

@@ -37,6 +37,8 @@ func (p *Editor) Put(f *File, from, to token.Pos, text string) model.Edit {
 }
 
 // Insert is Put at one place.
+//
+//go:noinline
 func (p *Editor) Insert(f *File, at token.Pos, text string) model.Edit { return p.Put(f, at, at, text) }
 
 // indented indents all lines of Go code but the first and those that begin

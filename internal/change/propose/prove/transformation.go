@@ -63,6 +63,8 @@ type Site struct {
 }
 
 // Add takes what was found at the site itself.
+//
+//go:noinline
 func (s *Site) Add(seen string, c *model.Change, why *Reason) { s.AddAt(s.At, seen, c, why) }
 
 // AddAt takes what was found at another place. In a file that must not be edited no other

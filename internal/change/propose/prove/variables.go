@@ -10,6 +10,8 @@ import (
 )
 
 // IsUseOf reports whether e is the variable v and nothing more.
+//
+//go:noinline
 func IsUseOf(info *types.Info, e ast.Expr, v types.Object) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && info.Uses[id] == v

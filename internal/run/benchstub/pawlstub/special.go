@@ -32,28 +32,35 @@ var wellKnown = []struct {
 // A standard writes values of the standard library whose state is not in exported fields.
 type standard struct{ *printer }
 
-// specials are its methods, by the types.
-var specials map[reflect.Type]func(standard, reflect.Value)
+// specials are its methods, by the types. They are listed when first asked for: by an init they would be part of pawl, and all that
+// they call with them, while pawl needs no more of this package than the types of what is written.
+var specials struct {
+	sync.Once
+	byType map[reflect.Type]func(standard, reflect.Value)
+}
 
-func init() {
-	specials = map[reflect.Type]func(standard, reflect.Value){
-		reflect.TypeFor[time.Time]():         standard.moment,
-		reflect.TypeFor[time.Duration]():     standard.duration,
-		reflect.TypeFor[sync.Pool]():         standard.pool,
-		reflect.TypeFor[*time.Location]():    standard.location,
-		reflect.TypeFor[*regexp.Regexp]():    standard.pattern,
-		reflect.TypeFor[*big.Int]():          standard.bigInt,
-		reflect.TypeFor[netip.Addr]():        standard.addr,
-		reflect.TypeFor[netip.Prefix]():      standard.prefix,
-		reflect.TypeFor[*strings.Reader]():   standard.stringsReader,
-		reflect.TypeFor[*bytes.Reader]():     standard.bytesReader,
-		reflect.TypeFor[*bytes.Buffer]():     standard.buffer,
-		reflect.TypeFor[*bufio.Reader]():     standard.bufReader,
-		reflect.TypeFor[*bufio.Writer]():     standard.bufWriter,
-		reflect.TypeOf(context.Background()): standard.background,
-		reflect.TypeOf(context.TODO()):       standard.background,
-		reflect.TypeOf(errors.New("")):       standard.plainError,
-	}
+func specialOf(t reflect.Type) func(standard, reflect.Value) {
+	specials.Do(func() {
+		specials.byType = map[reflect.Type]func(standard, reflect.Value){
+			reflect.TypeFor[time.Time]():         standard.moment,
+			reflect.TypeFor[time.Duration]():     standard.duration,
+			reflect.TypeFor[sync.Pool]():         standard.pool,
+			reflect.TypeFor[*time.Location]():    standard.location,
+			reflect.TypeFor[*regexp.Regexp]():    standard.pattern,
+			reflect.TypeFor[*big.Int]():          standard.bigInt,
+			reflect.TypeFor[netip.Addr]():        standard.addr,
+			reflect.TypeFor[netip.Prefix]():      standard.prefix,
+			reflect.TypeFor[*strings.Reader]():   standard.stringsReader,
+			reflect.TypeFor[*bytes.Reader]():     standard.bytesReader,
+			reflect.TypeFor[*bytes.Buffer]():     standard.buffer,
+			reflect.TypeFor[*bufio.Reader]():     standard.bufReader,
+			reflect.TypeFor[*bufio.Writer]():     standard.bufWriter,
+			reflect.TypeOf(context.Background()): standard.background,
+			reflect.TypeOf(context.TODO()):       standard.background,
+			reflect.TypeOf(errors.New("")):       standard.plainError,
+		}
+	})
+	return specials.byType[t]
 }
 
 // special writes v if it is one of the values that need a way of their own, and
@@ -83,7 +90,7 @@ func (p *printer) special(v reflect.Value, w want) bool {
 	if p.cancellable(v) {
 		return true
 	}
-	f := specials[t]
+	f := specialOf(t)
 	if f != nil {
 		p.size += int(t.Size())
 		f(standard{p}, v)
@@ -92,7 +99,7 @@ func (p *printer) special(v reflect.Value, w want) bool {
 }
 
 func isSpecial(t reflect.Type) bool {
-	return specials[t] != nil || isMutex(t) || live(t) || t == reflect.TypeOf(io.Discard)
+	return specialOf(t) != nil || isMutex(t) || live(t) || t == reflect.TypeOf(io.Discard)
 }
 
 func isMutex(t reflect.Type) bool {

@@ -18,8 +18,7 @@ func (s *scratch) edits() []analysis.TextEdit {
 	if _, ok := at.Parent().Node().(*ast.LabeledStmt); ok {
 		at = at.Parent()
 	}
-	// clear is of Go 1.21, as is slices.Grow.
-	if !s.p.AtLeast(s.decl.Pos(), "go1.21") || !s.free(at.Parent().Node(), at.Node()) || s.typ != nil && code.MentionsOf(s.p.TypesInfo, s.typ, loop) {
+	if !s.free(at.Parent().Node(), at.Node()) || s.typ != nil && code.MentionsOf(s.p.TypesInfo, s.typ, loop) {
 		return nil
 	}
 	if stmt, ok := code.Stmt(at); !ok || stmt != at {
@@ -37,6 +36,7 @@ func (s *scratch) edits() []analysis.TextEdit {
 // text returns the declaration, and what takes its place in the loop.
 func (s *scratch) text(loop ast.Node) (before, in string, edits []analysis.TextEdit, ok bool) {
 	name, steady := s.v.Name(), s.size == nil || code.Invariant(s.p.Index, s.p.TypesInfo, s.size, loop)
+	emptied := s.emptied()
 	before = s.p.Source(s.decl)
 	switch s.kind {
 	case buffer:
@@ -45,26 +45,48 @@ func (s *scratch) text(loop ast.Node) (before, in string, edits []analysis.TextE
 		if !steady {
 			before = fmt.Sprintf("%s := make(%s)", name, s.p.Source(s.typ))
 		}
-		return before, "clear(" + name + ")", nil, true
+		return before, emptied, nil, emptied != ""
 	case empty:
 		if !steady {
 			before = fmt.Sprintf("var %s %s", name, s.p.Source(s.typ))
 		}
 		return before, fmt.Sprintf("%[1]s = %[1]s[:0]", name), nil, true
 	}
-	if steady {
-		return before, "clear(" + name + ")", nil, true
+	if steady || emptied == "" {
+		return before, emptied, nil, emptied != ""
 	}
 	if !s.simple(s.size) {
 		return "", "", nil, false
 	}
-	pkg, edits, ok := code.Import(s.p.TypesInfo, s.p.Pkg, s.p.File(s.decl.Pos()), s.decl.Pos(), "slices")
 	n := s.p.Source(s.size)
 	if b, isBasic := s.p.TypesInfo.TypeOf(s.size).(*types.Basic); !isBasic || b.Kind() != types.Int {
 		n = "int(" + n + ")"
 	}
-	before = fmt.Sprintf("var %s %s", name, s.p.Source(s.typ))
-	return before, fmt.Sprintf("%[1]s = %[2]s.Grow(%[1]s[:0], %[3]s)[:%[3]s]\nclear(%[1]s)", name, pkg, n), edits, ok
+	typ := s.p.Source(s.typ)
+	before = fmt.Sprintf("var %s %s", name, typ)
+	if !s.p.AtLeast(s.decl.Pos(), "go1.21") { // slices.Grow is as new as clear
+		in = fmt.Sprintf("if cap(%[1]s) < %[2]s {\n%[1]s = make(%[3]s, %[2]s)\n}\n%[1]s = %[1]s[:%[2]s]\n%[4]s", name, n, typ, emptied)
+		return before, in, nil, code.Predeclared(s.p.Pkg, s.decl.Pos(), "cap")
+	}
+	pkg, edits, ok := code.Import(s.p.TypesInfo, s.p.Pkg, s.p.File(s.decl.Pos()), s.decl.Pos(), "slices")
+	return before, fmt.Sprintf("%[1]s = %[2]s.Grow(%[1]s[:0], %[3]s)[:%[3]s]\n%[4]s", name, pkg, n, emptied), edits, ok
+}
+
+// emptied writes what empties a map or a slice of zeroes; "" if the file's Go has nothing that does.
+func (s *scratch) emptied() string {
+	name, pos, t := s.v.Name(), s.decl.Pos(), s.v.Type()
+	if s.p.AtLeast(pos, "go1.21") && code.Predeclared(s.p.Pkg, pos, "clear") {
+		return "clear(" + name + ")"
+	}
+	if s.kind != aMap && s.kind != filled || !code.Predeclared(s.p.Pkg, pos, "delete", "nil", "false") {
+		return ""
+	}
+	elem := ""
+	if slice, ok := t.Underlying().(*types.Slice); ok {
+		elem, _ = code.TypeText(s.p, slice.Elem(), pos)
+	}
+	fn, _ := code.Func(s.cur)
+	return code.Emptied(name, t, code.FreeLocal(fn.Node(), "k"), elem)
 }
 
 // simple reports whether evaluating a size twice changes nothing.

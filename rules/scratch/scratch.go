@@ -26,7 +26,7 @@ var Rule = rule.Rule{
 	Tier: rule.Profiled, Fix: rule.B, Escapes: true,
 	Why: "A map, slice or bytes.Buffer that does not outlive an iteration is allocated, grown, cleared and collected once per iteration. Made before " +
 		"the loop and emptied in it, it is grown once.",
-	WhenNot: "The value is stored, returned, sent, captured by a function literal, given to a goroutine or to a function that may keep it, or compared " +
+	WhenNot: "The value is stored, returned, sent, captured by a function literal that may run later, given to a goroutine or to a function that may keep it, or compared " +
 		"with nil. A strings.Builder is left alone: its Reset gives the memory away, since the string shares it.",
 	Gap: "Only a profile or the compiler can tell whether the value is on the heap; one that stays on the stack costs next to nothing. The memory of " +
 		"the largest iteration is kept until the loop ends. A make of a negative length panics even if the loop does not run. Clear of a map that was " +

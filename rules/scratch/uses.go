@@ -16,7 +16,7 @@ func (s *scratch) stays() bool {
 	uses := s.p.Index.Uses(s.v)
 	home, _ := code.Func(s.cur)
 	for _, cur := range uses {
-		if fn, _ := code.Func(cur); fn != home || !s.sameMemory(cur) || deferred(cur) {
+		if !s.sameMemory(cur) || deferred(cur, home) {
 			return false
 		}
 	}
@@ -27,7 +27,9 @@ func (s *scratch) stays() bool {
 	if s.kind == buffer {
 		known.Call = flow.Buffer.Source(known.Call)
 	}
-	fl := &flow.Flow{Func: s.funcs.Around(s.p.TypesInfo, s.cur), Source: known, NoLocals: true}
+	fn := s.funcs.Around(s.p.TypesInfo, s.cur)
+	known.Now = fn.AtOnce
+	fl := &flow.Flow{Func: fn, Source: known, NoLocals: true}
 	if s.kind == buffer && !isPointer(s.v.Type()) {
 		fl.Uses(s.v, func(id *ast.Ident) { fl.Value(id) })
 	} else {
@@ -62,12 +64,13 @@ func (s *scratch) sameMemory(cur inspector.Cursor) bool {
 	return true
 }
 
-// deferred reports whether a use stands in a deferred call of its function, which
-// would see what later iterations write.
-func deferred(cur inspector.Cursor) bool {
-	for p := range cur.Enclosing((*ast.DeferStmt)(nil), (*ast.FuncLit)(nil)) {
-		_, is := p.Node().(*ast.DeferStmt)
-		return is
+// deferred reports whether a use stands in a deferred call of its function, or of a
+// literal in it: that of the function would see what later iterations write.
+func deferred(cur, home inspector.Cursor) bool {
+	for p := range cur.Enclosing((*ast.DeferStmt)(nil), (*ast.FuncLit)(nil), (*ast.FuncDecl)(nil)) {
+		if _, is := p.Node().(*ast.DeferStmt); is || p == home {
+			return is
+		}
 	}
 	return false
 }

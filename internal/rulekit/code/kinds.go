@@ -58,6 +58,22 @@ func Exact(t types.Type) bool {
 	return false
 }
 
+// Reflexive reports whether each value of a type equals itself, of whatever type a parameter is: NaN does not.
+func Reflexive(t types.Type) bool {
+	return !Inside(t, func(t types.Type) bool {
+		if kinds := Kinds(t); IsTypeParam(t) && len(kinds) > 0 {
+			return slices.ContainsFunc(kinds, func(t types.Type) bool { return Generic(t) || !Reflexive(t) }) // may hold itself
+		}
+		switch t := t.Underlying().(type) {
+		case *types.Basic:
+			return t.Info()&(types.IsFloat|types.IsComplex) != 0
+		case *types.Pointer, *types.Chan, *types.Array, *types.Struct:
+			return false
+		}
+		return true
+	})
+}
+
 // IsInteger reports whether t is an integer, under whatever name.
 func IsInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)

@@ -95,6 +95,35 @@ func reaches(from, to *cfg.Block, seen map[*cfg.Block]bool) bool {
 	return false
 }
 
+// Onward calls f for the node of a graph that holds at, and for those that may run after it, each way until f returns false.
+// It returns false where the graph has no such node.
+func Onward(g *cfg.CFG, at ast.Node, f func(ast.Node) bool) (found bool) {
+	seen := map[*cfg.Block]bool{}
+	var from func(b *cfg.Block, i int)
+	from = func(b *cfg.Block, i int) {
+		for _, n := range b.Nodes[i:] {
+			if !f(n) {
+				return
+			}
+		}
+		for _, s := range b.Succs {
+			if !seen[s] {
+				seen[s] = true
+				from(s, 0)
+			}
+		}
+	}
+	for _, b := range g.Blocks {
+		for i, n := range b.Nodes {
+			if Within(n, at) {
+				found = true
+				from(b, i)
+			}
+		}
+	}
+	return found
+}
+
 // A Dependence says what the value of an expression depends on.
 type Dependence int
 

@@ -36,6 +36,8 @@ var contracts = []Contract{
 	{recv: "*", names: "WriteAt", sig: "([]byte, int64) (int, error)", Says: "io.WriterAt: WriteAt must not retain p", Reads: "io.WriterAt: WriteAt does not modify what it writes, as io.Writer says"},
 	{recv: "*", names: "Read", sig: "([]byte) (int, error)", Says: "io.Reader: Read must not retain p"},
 	{recv: "*", names: "ReadAt", sig: "([]byte, int64) (int, error)", Says: "io.ReaderAt: ReadAt must not retain p"},
+	{recv: "*", names: "ReadFrom", sig: "([]byte) (int, net.Addr, error)", Says: "net.PacketConn: ReadFrom copies the payload into p"},
+	{pkg: "net", recv: "*", names: "ReadFrom* ReadMsg*", Says: "package net copies the payload into b"},
 	{pkg: "io", names: "ReadFull ReadAtLeast", Says: "io.ReadFull and io.ReadAtLeast read into buf by io.Reader's contract"},
 	{pkg: "io", names: "CopyBuffer", Says: "io.CopyBuffer stages through buf, by the contracts of io.Reader and io.Writer"},
 	{recv: "*", names: "UnmarshalText", sig: "([]byte) (error)", Says: "encoding.TextUnmarshaler: UnmarshalText must copy the text if it wishes to retain it"},

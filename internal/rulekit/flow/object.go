@@ -149,6 +149,17 @@ var callers = []Contract{
 	{pkg: "sync", recv: "Map", names: "Range"},
 }
 
+// AtOnce reports whether a function literal runs only while the call runs that it is an argument of, as that
+// is a call of one of these.
+func (fn *Func) AtOnce(lit *ast.FuncLit) bool {
+	call, ok := fn.Parent(lit).(*ast.CallExpr)
+	if !ok || fn.Spawned(call) {
+		return false
+	}
+	target := code.Callee(fn.Info, call)
+	return target != nil && target.Pkg() != nil && slices.Contains(call.Args, ast.Expr(lit)) && CallsNow(target)
+}
+
 // CallsNow reports whether fn is one of these.
 func CallsNow(fn *types.Func) bool { return among(callers, fn) != nil }
 

@@ -20,7 +20,7 @@ func (l *pair) ofRange(s *ast.RangeStmt) {
 		return
 	}
 	m, ok := code.Core(l.fn.Info().TypeOf(s.X)).(*types.Map)
-	if l.nan = ok && !reflexive(m.Key()); !ok {
+	if l.nan = ok && !code.Reflexive(m.Key()); !ok {
 		return
 	}
 	l.at, l.first = s, &ast.IndexExpr{X: s.X, Index: key}
@@ -33,22 +33,6 @@ func (l *pair) ofRange(s *ast.RangeStmt) {
 		return
 	}
 	l.follow(s.Body)
-}
-
-// reflexive reports whether each value of a type equals itself, of whatever type a parameter is.
-func reflexive(t types.Type) bool {
-	return !code.Inside(t, func(t types.Type) bool {
-		if kinds := code.Kinds(t); code.IsTypeParam(t) && len(kinds) > 0 {
-			return slices.ContainsFunc(kinds, func(t types.Type) bool { return code.Generic(t) || !reflexive(t) }) // may hold itself
-		}
-		switch t := t.Underlying().(type) {
-		case *types.Basic:
-			return t.Info()&(types.IsFloat|types.IsComplex) != 0
-		case *types.Pointer, *types.Chan, *types.Array, *types.Struct:
-			return false
-		}
-		return true
-	})
 }
 
 // rangeEdits lets the loop bring the value. A key that nothing else reads goes.

@@ -50,6 +50,10 @@ func (a *pooledArray) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 		return nil, why
 	}
 	a.Wide = prove.NewDispatch(p, a.fn.File.Pkg, nil)
+	var why *prove.Reason
+	if a.Copied, why = a.handedOn(); why != nil {
+		return nil, why
+	}
 	fl, whole, why := a.Follow(p)
 	if why != nil {
 		return nil, why
@@ -67,7 +71,11 @@ func (a *pooledArray) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 	}
 	h := &holder{name: name, elem: a.TypeText, made: "new(" + a.TypeText + ")",
 		says: fmt.Sprintf("%s holds the scratch space of %s between its calls.", name, a.fn.Obj.Name())}
-	more := a.poolEdits(p, h, taken)
+	copies, alike, why := a.copies(p, fl.Vars)
+	if why != nil {
+		return nil, why
+	}
+	more := append(a.poolEdits(p, h, taken), copies...)
 	for _, id := range whole {
 		more = append(more, p.Insert(a.fn.File, id.Pos(), "*"))
 	}
@@ -82,7 +90,7 @@ func (a *pooledArray) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 	return p.Change(a.fn, append(declared, more...), model.Change{
 		Kind:        "pool",
 		Title:       fmt.Sprintf("%s: take %s's %s from a pool", a.fn.File.Pkg.Name, a.fn.Obj.Name(), a.Name.Name),
-		Obligations: []model.Obligation{kept, clean, lost(true), ready()}, Retains: perP(fmt.Sprintf("%d bytes", a.size)),
+		Obligations: append([]model.Obligation{kept, clean, lost(true), ready()}, alike...), Retains: perP(fmt.Sprintf("%d bytes", a.size)),
 	})
 }
 

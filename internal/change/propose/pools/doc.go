@@ -11,7 +11,7 @@
 //   - what h.Sum(nil) returns (result.go).
 //
 // Two can be reset: a bytes.Buffer, and a writer, compressor or hash (buffer.go, object.go). Bytes of a buffer that are
-// returned are copied (given.go).
+// returned are copied (given.go), as is a part of a large array that goes on (handed.go).
 //
 // There are four obligations. Nothing refers to the object after it is put back,
 // deferred calls and implementations of the module's interfaces included

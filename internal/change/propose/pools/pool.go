@@ -19,7 +19,7 @@ import (
 func Pool(inField func(*prove.Program, *prove.Function, *prove.Local) bool) prove.Transformation {
 	return prove.Transformation{
 		Name:     "pool",
-		Doc:      "An object that is dead when the function returns, but escapes or grows on the heap, comes from a package-level sync.Pool: it is cleared, limited in size and put back. Where the bytes of a buffer are returned, it is a copy of them.",
+		Doc:      "An object that is dead when the function returns, but escapes or grows on the heap, comes from a package-level sync.Pool: it is cleared, limited in size and put back. Where the bytes of a buffer are returned, or a part of a large array goes on, it is a copy of them.",
 		Saves:    prove.Allocs,
 		Evidence: prove.Evidence(proofs, "pool", "BenchmarkEmit", "allocs", "no allocation per call", 0),
 		// Slice literals are looked at where they escape, and variables where they

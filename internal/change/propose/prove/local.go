@@ -23,10 +23,11 @@ type Local struct {
 	Name     *ast.Ident
 	Array    *types.Array
 	TypeText string
-	Init     ast.Expr      // initial value of an array, or nil
-	Made     *ast.CallExpr // the make, for a slice
-	Length   int64         // of the slice made
-	Wide     *Dispatch     // how far it is followed; see Flow
+	Init     ast.Expr         // initial value of an array, or nil
+	Made     *ast.CallExpr    // the make, for a slice
+	Length   int64            // of the slice made
+	Wide     *Dispatch        // how far it is followed; see Flow
+	Copied   []*ast.SliceExpr // parts that become copies
 }
 
 // LocalsAt returns the declarations of the right shape that cover a line.
@@ -193,8 +194,14 @@ func (l *Local) Follow(p *Program) (fl *flow.Flow, whole []*ast.Ident, why *Reas
 	if l.Wide != nil {
 		fl = l.Wide.Flow(l.Method.Function)
 	}
-	if l.Made != nil {
+	if l.Made != nil && len(l.Copied) == 0 {
 		fl.Track(l.Var)
+	} else if l.Made != nil {
+		fl.Uses(l.Var, func(id *ast.Ident) {
+			if !l.copied(id) {
+				fl.Expr(id)
+			}
+		})
 	} else {
 		fl.Uses(l.Var, func(id *ast.Ident) {
 			if l.use(fl, id) {
@@ -214,12 +221,20 @@ func (l *Local) Follow(p *Program) (fl *flow.Flow, whole []*ast.Ident, why *Reas
 	return fl, whole, l.deferred()
 }
 
+// copied reports whether a use of the variable is to become a copy.
+func (l *Local) copied(id *ast.Ident) bool {
+	part, ok := l.Method.File.Parent(id).(*ast.SliceExpr)
+	return ok && slices.Contains(l.Copied, part)
+}
+
 // use classifies a use of the array variable and reports whether it is one of
 // the array as a whole.
 func (l *Local) use(fl *flow.Flow, id *ast.Ident) bool {
 	switch up := l.Method.File.Parent(id).(type) {
 	case *ast.SliceExpr:
-		fl.Expr(up)
+		if !l.copied(id) {
+			fl.Expr(up)
+		}
 		return false
 	case *ast.IndexExpr:
 		if up.X == id {

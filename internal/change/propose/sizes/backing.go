@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -15,7 +16,7 @@ import (
 var Backing = prove.Transformation{
 	Name: "backing-array",
 	Doc: "A loop of known length that makes a struct on the heap in each iteration, or a slice of one length, and stores them together takes them from one array that is made before it. " +
-		"So does one that makes a slice as long as the element that it is at, as a copy of a map of lists: a loop before it adds up the lengths.",
+		"So does one that makes a slice as long as the element that it is at, or as a field of that: a loop before it adds up the lengths.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "backing-array", "BenchmarkParse", "allocs", "one allocation instead of one for each element", 0),
 	// It looks at what is made on the target's line.
@@ -134,12 +135,24 @@ func (e *element) storedAs(is func(ast.Expr) bool) bool {
 		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 || a.Tok != token.ASSIGN {
 			continue
 		}
-		if x := appended(e.fn.Info(), a); is(x) && e.keeps(a, x) {
+		if x := appended(e.fn.Info(), a); (is(x) || fieldOf(x, is)) && e.keeps(a, x) {
 			e.store = a
 			return true
 		}
 	}
 	return false
+}
+
+// fieldOf reports whether an expression is a struct, or the address of one, with a field that is set to what is asks for.
+func fieldOf(x ast.Expr, is func(ast.Expr) bool) bool {
+	if ref, ok := x.(*ast.UnaryExpr); ok && ref.Op == token.AND {
+		x = ref.X
+	}
+	lit, ok := x.(*ast.CompositeLit)
+	return ok && slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
+		field, ok := e.(*ast.KeyValueExpr)
+		return ok && is(field.Value)
+	})
 }
 
 // keeps reports whether a statement stores x as an element of something that

@@ -21,7 +21,7 @@ type uneven struct {
 	kinds      []types.Type // what the loop must not store: an element, and lists that have to stay where they are
 }
 
-// uneven reads make([]T, len(v)) in a loop whose value is v, or make([]T, len(x[i])) in one over a variable x; nil for
+// uneven reads make([]T, len(v)) or make([]T, len(v.f)) in a loop whose value is v, or make([]T, len(x[i])) in one over a variable x; nil for
 // other rows.
 func (e *element) uneven() *uneven {
 	info := e.fn.Info()
@@ -45,14 +45,24 @@ func (e *element) uneven() *uneven {
 	default:
 		return nil
 	}
-	if !u.isValue(call.Args[0]) && !u.indexed(call.Args[0]) {
+	if u.isValue(call.Args[0]) {
+		path, ok := pathTypes(info, call.Args[0])
+		if u.kinds = path; !ok {
+			return nil
+		}
+	} else if !u.indexed(call.Args[0]) {
 		return nil
 	}
 	return u
 }
 
-// isValue reports whether an expression is the value of the loop, which nothing else sets.
+// isValue reports whether an expression is the value of the loop, which nothing else sets, or a field within it.
 func (u *uneven) isValue(x ast.Expr) bool {
+	x = ast.Unparen(x)
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		_, pointer := u.fn.Info().TypeOf(sel.X).Underlying().(*types.Pointer)
+		return !pointer && u.isValue(sel.X)
+	}
 	return u.value != nil && code.Var(u.fn.Info(), x) == u.value && !u.written(u.value)
 }
 

@@ -38,28 +38,10 @@ func (r *refill) emptied(p *prove.Program, x string) string {
 	if p.GoAtLeast(r.fn.File, "go1.21") && code.Predeclared(r.fn.Obj.Pkg(), r.assign.Pos(), "clear") {
 		return "clear(" + x + ")"
 	}
-	key := code.FreeLocal(r.fn.Decl, "i")
-	switch t := r.field.Type().Underlying().(type) {
-	case *types.Map: // a NaN is not found, and stays
-		if b, ok := t.Key().Underlying().(*types.Basic); ok && b.Info()&(types.IsInteger|types.IsString|types.IsBoolean) != 0 &&
-			code.Predeclared(r.fn.Obj.Pkg(), r.assign.Pos(), "delete") {
-			return "for " + key + " := range " + x + " {\ndelete(" + x + ", " + key + ")\n}"
-		}
-	case *types.Slice:
-		zero := ""
-		switch e := t.Elem().Underlying().(type) {
-		case *types.Basic:
-			if e.Info()&types.IsString != 0 {
-				zero = `""`
-			}
-		case *types.Pointer, *types.Slice, *types.Map, *types.Interface, *types.Signature, *types.Chan:
-			zero = "nil"
-		}
-		if zero != "" {
-			return "for " + key + " := range " + x + " {\n" + x + "[" + key + "] = " + zero + "\n}"
-		}
+	if r.isMap() && !code.Predeclared(r.fn.Obj.Pkg(), r.assign.Pos(), "delete") {
+		return ""
 	}
-	return ""
+	return code.Emptied(x, r.field.Type(), code.FreeLocal(r.fn.Decl, "i"), "")
 }
 
 // resized makes a slice only where the field's has too little room.

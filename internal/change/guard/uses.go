@@ -284,9 +284,22 @@ func (p *pair) behind(u *unit) []behind {
 }
 
 // clock names a unit that newly asks for the time: a cache that ages behaves
-// in one way in a benchmark's second and in another in a day.
+// in one way in a benchmark's second and in another in a day. One that asks as often as before
+// may do so by time.Since where it took the difference of two times.
 func (p *pair) clock(u *unit) {
-	for _, name := range []string{"time.Now", "time.Since", "time.Until", "time.NewTicker", "time.Tick", "time.NewTimer", "time.After"} {
+	asks := []string{"time.Now", "time.Since", "time.Until"}
+	now, had := 0, 0
+	for _, name := range asks {
+		now += len(u.facts["use "+name])
+		if old := p.base.units[u.key]; old != nil {
+			had += len(old.facts["use "+name])
+		}
+	}
+	timers := []string{"time.NewTicker", "time.Tick", "time.NewTimer", "time.After"}
+	if now > had {
+		timers = append(asks, timers...)
+	}
+	for _, name := range timers {
 		if facts := p.fresh(u, "use "+name); len(facts) > 0 {
 			p.add(model.SuspectCount, p.stmtOf(u, facts[0].node), name+": what it does depends on the clock")
 			return

@@ -14,6 +14,7 @@ import (
 // stored somewhere.
 func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at ast.Node)) {
 	w := &writer{info: u.info(), report: report, own: ownLocals(u.info(), root)}
+	looked := w.lookedAt(root)
 	for n := range code.All[ast.Node](root) {
 		for _, to := range code.Assigned(n) {
 			w.target(to, n)
@@ -22,13 +23,68 @@ func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at 
 		case *ast.SendStmt:
 			w.target(n.Chan, n)
 		case *ast.UnaryExpr:
-			if n.Op == token.AND {
+			if n.Op == token.AND && !looked[n] {
 				w.target(n.X, n)
 			}
 		case *ast.CallExpr:
 			w.call(n)
 		}
 	}
+}
+
+// lookedAt returns the addresses of arrays that are given to local variables through which elements are read, and nothing else
+// is done.
+func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
+	reads := map[*ast.Ident]bool{}
+	given := map[*ast.UnaryExpr]types.Object{}
+	for n := range code.All[ast.Node](root) {
+		switch n := n.(type) {
+		case *ast.IndexExpr:
+			_, basic := types.Unalias(w.info.TypeOf(n)).(*types.Basic) // without methods that write it
+			if id, ok := n.X.(*ast.Ident); ok && basic {
+				reads[id] = true
+			}
+		case *ast.AssignStmt:
+			for i, l := range n.Lhs {
+				if id, ok := l.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
+					if at, ok := n.Rhs[i].(*ast.UnaryExpr); ok && at.Op == token.AND && isArray(w.info.TypeOf(at.X)) {
+						reads[id], given[at] = true, w.info.ObjectOf(id)
+					}
+				}
+			}
+		}
+	}
+	more := map[types.Object]bool{}
+	set := func(e ast.Expr) {
+		if at, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
+			more[w.info.ObjectOf(code.RootIdent(at.X))] = true
+		}
+	}
+	for n := range code.All[ast.Node](root) {
+		for _, to := range code.Assigned(n) {
+			set(to)
+		}
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				set(n.X)
+			}
+		case *ast.Ident:
+			if o := w.info.Uses[n]; o != nil && !reads[n] {
+				more[o] = true
+			}
+		}
+	}
+	looked := map[*ast.UnaryExpr]bool{}
+	for at, o := range given {
+		looked[at] = o != nil && isLocal(o) && !more[o]
+	}
+	return looked
+}
+
+func isArray(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Array)
+	return ok
 }
 
 type writer struct {

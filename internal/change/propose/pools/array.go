@@ -87,8 +87,12 @@ func (a *pooledArray) propose(p *prove.Program) (*model.Change, *prove.Reason) {
 		Why: "it is only indexed, copied and passed to functions that do not keep it"}
 	kept = prove.Assuming(kept, fl.Assumed)
 	clean := model.Obligation{Text: "no call sees what another has left in it", How: "proven", Why: "it is overwritten when it is taken"}
+	hypothesis := ""
+	if len(copies) > 0 {
+		hypothesis = "B/op falls"
+	}
 	return p.Change(a.fn, append(declared, more...), model.Change{
-		Kind:        "pool",
+		Kind: "pool", Hypothesis: hypothesis,
 		Title:       fmt.Sprintf("%s: take %s's %s from a pool", a.fn.File.Pkg.Name, a.fn.Obj.Name(), a.Name.Name),
 		Obligations: append([]model.Obligation{kept, clean, lost(true), ready()}, alike...), Retains: perP(fmt.Sprintf("%d bytes", a.size)),
 	})

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -28,7 +29,7 @@ func (o *Offers) Add(at model.Pos, seen string, c *model.Change, why *Reason) {
 		o.refusals = append(o.refusals, Refusal{o.kind, at, seen + ": " + why.String()})
 	}
 	if c != nil {
-		c.Targets, c.Hypothesis = []model.Target{o.Target}, hypothesis(o.Target)
+		c.Targets, c.Hypothesis = []model.Target{o.Target}, cmp.Or(c.Hypothesis, hypothesis(o.Target))
 		o.changes = append(o.changes, *c)
 	}
 }

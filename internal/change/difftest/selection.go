@@ -151,7 +151,7 @@ func (s selection) judged(judges []string) bool {
 	return slices.ContainsFunc(judges, func(name string) bool { return !slices.Contains(s.out, name) })
 }
 
-// hurried leaves out all but the benchmarks that judge, where there is one: what tests are left takes the time that they need.
+// hurried leaves out all but the benchmarks that judge, where there is one: other tests would take the time for driving.
 func (s selection) hurried(judges []string) selection {
 	if s.judged(judges) {
 		s.level = max(s.level, judgesOnly)

@@ -295,11 +295,11 @@ func (p *pair) clock(u *unit) {
 			had += len(old.facts["use "+name])
 		}
 	}
-	timers := []string{"time.NewTicker", "time.Tick", "time.NewTimer", "time.After"}
+	names := []string{"time.NewTicker", "time.Tick", "time.NewTimer", "time.After"}
 	if now > had {
-		timers = append(asks, timers...)
+		names = append(asks, names...)
 	}
-	for _, name := range timers {
+	for _, name := range names {
 		if facts := p.fresh(u, "use "+name); len(facts) > 0 {
 			p.add(model.SuspectCount, p.stmtOf(u, facts[0].node), name+": what it does depends on the clock")
 			return

@@ -32,11 +32,11 @@ func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at 
 	}
 }
 
-// lookedAt returns the addresses of arrays that are given to local variables through which elements are read, and nothing else
-// is done.
+// lookedAt returns the addresses of arrays that are given to variables which the code declares with such an address, and
+// through which it reads elements, and does nothing else. A result with a name is returned without naming it again.
 func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 	reads := map[*ast.Ident]bool{}
-	given := map[*ast.UnaryExpr]types.Object{}
+	given, declared := map[*ast.UnaryExpr]types.Object{}, map[types.Object]bool{}
 	for n := range code.All[ast.Node](root) {
 		switch n := n.(type) {
 		case *ast.IndexExpr:
@@ -47,12 +47,16 @@ func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 		case *ast.AssignStmt:
 			for i, l := range n.Lhs {
 				if id, ok := l.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
-					if at, ok := n.Rhs[i].(*ast.UnaryExpr); ok && at.Op == token.AND && isArray(w.info.TypeOf(at.X)) {
+					if at, ok := n.Rhs[i].(*ast.UnaryExpr); ok && at.Op == token.AND && code.May[*types.Array](w.info.TypeOf(at.X)) {
 						reads[id], given[at] = true, w.info.ObjectOf(id)
+						declared[w.info.Defs[id]] = true
 					}
 				}
 			}
 		}
+	}
+	if len(given) == 0 {
+		return nil
 	}
 	more := map[types.Object]bool{}
 	set := func(e ast.Expr) {
@@ -77,14 +81,9 @@ func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 	}
 	looked := map[*ast.UnaryExpr]bool{}
 	for at, o := range given {
-		looked[at] = o != nil && isLocal(o) && !more[o]
+		looked[at] = o != nil && declared[o] && !more[o]
 	}
 	return looked
-}
-
-func isArray(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Array)
-	return ok
 }
 
 type writer struct {

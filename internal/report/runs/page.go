@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"embed"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -177,9 +176,9 @@ func pageTitle(r *model.Run) string {
 		first, _, _ := strings.Cut(summary(r), "; ")
 		return first
 	}
-	best, least := "", math.MaxInt
+	best, least := "", unknown
 	for _, res := range r.Results {
-		if n := telling(res); n < min(least, unknown) {
+		if n := telling(res); n < least {
 			best, least = headline(res), n
 		}
 	}

@@ -53,51 +53,96 @@ func (f *final) needs() (need time.Duration, most float64) {
 		if f.same(p) && !(none && i == 0) {
 			continue
 		}
+		need += f.needsOf(p, !pkgs[p.Benchmark.Pkg])
 		pkgs[p.Benchmark.Pkg] = true
-		need += besides(p) + time.Duration(finalUnits*duetsPerLink*f.stack.offers.noise(p.Benchmark).DuetNs)
 	}
-	return need + time.Duration(len(pkgs)*finalUnits)*linkTakes + f.pictures(), most
+	return need + f.pictures(), most
 }
 
-// compare measures original and final against each other in each benchmark. Each
-// gets an equal part of the time that is left; within may end before ctx does.
+// needsOf is what one benchmark takes, with the fresh links of its package or without.
+func (f *final) needsOf(p model.Plan, link bool) time.Duration {
+	need := besides(p) + time.Duration(finalUnits*duetsPerLink*f.stack.offers.noise(p.Benchmark).DuetNs)
+	if link {
+		need += finalUnits * linkTakes
+	}
+	return need
+}
+
+// compare measures original and final against each other in each benchmark, first in those that changes
+// were kept for. Each gets an equal part of the time that is left, and where that is too little for an
+// answer, as much as one takes; within may end before ctx does.
 func (f *final) compare(ctx, within context.Context) {
 	defer f.close()
+	results := make([]model.Result, len(f.run.Plans))
 	var skipped []string
-	for i, p := range f.run.Plans {
+	order := f.order()
+	for n, i := range order {
+		p := f.run.Plans[i]
 		left := f.budget.left() - f.pictures()
-		if n := f.differ(f.run.Plans[i:]); n > 0 {
-			left /= time.Duration(n)
-		}
-		if left < 0 && f.differ(f.run.Plans[i:i+1]) > 0 {
+		if left < 0 && !f.same(p) {
 			skipped = append(skipped, p.Benchmark.String())
-			f.run.Results = append(f.run.Results, f.soFar(p.Benchmark))
+			results[i] = f.soFar(p.Benchmark)
 			continue
 		}
-		r, err := f.result(within, p, left)
-		switch {
-		case ctx.Err() != nil:
-			f.run.Stopped = "interrupted"
-			r = f.soFar(p.Benchmark)
-		case err != nil && r.Verdict != nil && late(within): // no more than what duets cannot tell is missing
-		case err != nil: // what was kept is on the branch, and the user must learn of it
-			r = f.soFar(p.Benchmark)
-			if late(within) {
-				err = fmt.Errorf("the budget of %s is spent", f.budget.total)
-			}
-			f.m.Warn(model.Warning{
-				Seen:  "original and final could not be compared in " + p.Benchmark.String() + ": its figures are those by which each change was kept",
-				Cause: err.Error(), Try: "run the benchmark on both, or the replay script",
-			})
-		}
-		f.run.Results = append(f.run.Results, r)
+		results[i] = f.resultOrSoFar(ctx, within, p, f.share(left, order[n:]))
 	}
+	f.run.Results = append(f.run.Results, results...)
 	if len(skipped) > 0 {
 		f.m.Warn(model.Warning{
 			Seen:  "original and final were not compared in " + words.Some(skipped, 5) + ": the figures are those by which each change was kept",
 			Cause: fmt.Sprintf("the budget of %s was spent", f.budget.total), Try: "a larger -budget, or the replay script",
 		})
 	}
+}
+
+// order is the plans by index: first those of benchmarks that changes were kept for.
+func (f *final) order() (order []int) {
+	aimed := make(map[model.Benchmark]bool)
+	for _, a := range f.run.Attempts {
+		if a.Outcome.Kept() && len(a.Change.Targets) > 0 {
+			aimed[a.Change.Targets[0].Benchmark] = true
+		}
+	}
+	for _, first := range []bool{true, false} {
+		for i, p := range f.run.Plans {
+			if aimed[p.Benchmark] == first {
+				order = append(order, i)
+			}
+		}
+	}
+	return order
+}
+
+// share is how much of the time that is left the first of some plans may have.
+func (f *final) share(left time.Duration, order []int) time.Duration {
+	n := 0
+	for _, i := range order {
+		if !f.same(f.run.Plans[i]) {
+			n++
+		}
+	}
+	p := f.run.Plans[order[0]]
+	return max(left/time.Duration(max(1, n)), min(left, f.needsOf(p, f.pools[p.Benchmark.Pkg] == nil)))
+}
+
+// resultOrSoFar is result, or what is known without it, with a warning that says why.
+func (f *final) resultOrSoFar(ctx, within context.Context, p model.Plan, share time.Duration) model.Result {
+	r, err := f.result(within, p, share)
+	switch {
+	case ctx.Err() != nil:
+		f.run.Stopped = "interrupted"
+		return f.soFar(p.Benchmark)
+	case err == nil, r.Verdict != nil && late(within): // no more than what duets cannot tell is missing
+		return r
+	}
+	if late(within) {
+		err = fmt.Errorf("the budget of %s is spent", f.budget.total)
+	}
+	f.m.Warn(model.Warning{ // what was kept is on the branch, and the user must learn of it
+		Seen:  "original and final could not be compared in " + p.Benchmark.String() + ": its figures are those by which each change was kept",
+		Cause: err.Error(), Try: "run the benchmark on both, or the replay script",
+	})
+	return f.soFar(p.Benchmark)
 }
 
 // pictureTakes is about how long the profiles of one benchmark take that are there to be
@@ -143,16 +188,6 @@ func (f *final) close() {
 	for _, p := range f.pools {
 		p.Close()
 	}
-}
-
-// differ counts the benchmarks, of some plans, that have to be compared.
-func (f *final) differ(plans []model.Plan) (n int) {
-	for _, p := range plans {
-		if !f.same(p) {
-			n++
-		}
-	}
-	return n
 }
 
 // soFar is a result without the comparison of original and final.

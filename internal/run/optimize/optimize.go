@@ -219,6 +219,7 @@ func (s *searching) Optimize(ctx context.Context, changes []model.Change) error 
 	s.outside.begin(ctx)
 	err = errors.Join(s.search(ctx, changes), s.stack.settle(ctx))
 	s.outside.end()
+	s.stack.sayLost()
 	switch {
 	case err != nil && late(ctx):
 		s.late()

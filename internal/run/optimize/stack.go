@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -50,6 +51,7 @@ type stack struct {
 	open      []*unproven // lowest first; now is the state of the last
 	proving   *proving    // of the lowest of open; nil where none is under way
 	alone     int         // how many are proven alone from now on
+	forgotten []model.Change
 
 	m      *state.Module
 	log    *ledger
@@ -118,7 +120,7 @@ func (s *stack) take(ctx context.Context, t *attempt.Attempt, number int, policy
 func (s *stack) standOn(ctx context.Context, u *unproven) error {
 	if p := s.proving; p != nil && (s.alone > 0 || p.proof.Ended()) {
 		if err := p.proof.Wait(); err != nil || !p.whole.Outcome.Kept() {
-			delete(s.offers.tried, u.t.Change.ID)
+			s.forget(u.t)
 			return errors.Join(u.t.Undo(), s.settleOne(ctx))
 		}
 	}
@@ -366,7 +368,7 @@ func (s *stack) drop(n int) (err error) {
 	for len(s.open) > n {
 		u := s.open[len(s.open)-1]
 		s.retreat(u)
-		delete(s.offers.tried, u.t.Change.ID)
+		s.forget(u.t)
 		err = errors.Join(err, u.t.Undo())
 	}
 	return err
@@ -378,8 +380,32 @@ func (s *stack) retreat(u *unproven) {
 	s.now, s.open = u.t.Base, s.open[:len(s.open)-1]
 	s.page.steps = slices.DeleteFunc(s.page.steps, func(p progress) bool { return p.before == u.t.Next || p.after == u.t.Next })
 	for _, l := range u.later {
-		delete(s.offers.tried, l.t.Change.ID)
+		s.forget(l.t)
 	}
+}
+
+// forget makes a change count as not tried.
+func (s *stack) forget(t *attempt.Attempt) {
+	delete(s.offers.tried, t.Change.ID)
+	s.forgotten = append(s.forgotten, t.Change)
+}
+
+// sayLost warns of changes that were forgotten, where the run ends before they were tried again.
+func (s *stack) sayLost() {
+	titles := make(map[string]string)
+	for _, c := range s.forgotten {
+		if _, again := s.offers.tried[c.ID]; !again {
+			titles[c.ID] = c.Title
+		}
+	}
+	if len(titles) == 0 {
+		return
+	}
+	s.log.warn(model.Warning{
+		Seen:  "what came of " + words.Plural(len(titles), "change") + " is not known: " + words.Some(slices.Sorted(maps.Values(titles)), 3),
+		Cause: "what they stood on, or were to be proven with, was not shown to do no harm, and the time was up before they were tried again",
+		Try:   "-resume, with a larger -budget",
+	})
 }
 
 // commit records a change for the user.

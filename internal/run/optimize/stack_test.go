@@ -54,3 +54,27 @@ func TestProvingEnd(t *testing.T) {
 		}
 	}
 }
+
+// A change that was forgotten with what it stood on is named at the end, unless it was tried again.
+func TestSayLost(t *testing.T) {
+	attemptAt := func(id string) *attempt.Attempt {
+		return attempt.Of(model.Attempt{Change: model.Change{ID: id, Title: "change " + id}})
+	}
+	run := new(model.Run)
+	tried := make(map[string]model.Attempt)
+	s := &stack{log: &ledger{run: run}, offers: &offers{tried: tried}}
+	for _, id := range []string{"a", "b", "c", "b"} {
+		tried[id] = model.Attempt{}
+		s.forget(attemptAt(id))
+	}
+	tried["c"] = model.Attempt{}
+	s.sayLost()
+	if len(run.Warnings) != 1 || run.Warnings[0].Seen != "what came of 2 changes is not known: change a, change b" {
+		t.Errorf("warned of %+v", run.Warnings)
+	}
+	tried["a"], tried["b"] = model.Attempt{}, model.Attempt{}
+	s.sayLost()
+	if len(run.Warnings) != 1 {
+		t.Errorf("warned of what was tried again: %+v", run.Warnings[1:])
+	}
+}

@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"go/token"
 	"maps"
 	"regexp"
@@ -152,7 +153,7 @@ const Inlining = "inlining"
 // function that is hot, off its paths to an error, or a call on a hot line
 // that is not inlined any more.
 func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) []model.Check {
-	var escapes, inlines []string
+	var escapes, inlines []escape.Change
 	for _, c := range escape.Diff(before, after, hot) {
 		switch {
 		case !c.Hot: // what runs on the way to an error costs nothing that matters
@@ -161,15 +162,32 @@ func (g *Guard) Compiler(before, after *escape.Notes, hot func(model.Pos) bool) 
 			// out += s makes in its place there is no note: the counts say how often.
 			// So they do of a variable that has a copy in each branch now.
 		case c.Kind == escape.NewEscape:
-			escapes = append(escapes, c.String())
+			escapes = append(escapes, c)
 		case c.Kind == escape.LostInline:
-			inlines = append(inlines, c.String())
+			inlines = append(inlines, c)
 		}
 	}
-	check := func(name string, found []string) model.Check {
-		return model.Check{Name: name, OK: len(found) == 0, Detail: strings.Join(found, "\n")}
+	check := func(name string, found []escape.Change) model.Check {
+		return model.Check{Name: name, OK: len(found) == 0, Detail: inLines(found)}
 	}
 	return []model.Check{check("escapes", escapes), check(Inlining, inlines)}
+}
+
+// inLines has a line for each text, with the first place that it is about, and how many others there are.
+func inLines(found []escape.Change) string {
+	var lines []string
+	for i, c := range found {
+		alike := func(o escape.Change) bool { return o.Kind == c.Kind && o.Text == c.Text }
+		if slices.ContainsFunc(found[:i], alike) {
+			continue
+		}
+		line := c.String()
+		if more := len(slices.DeleteFunc(slices.Clone(found[i+1:]), func(o escape.Change) bool { return !alike(o) })); more > 0 {
+			line += fmt.Sprintf(" (and %s)", words.Plural(more, "more place"))
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // grows reports whether an escape is that of storage that grows: append, a text, or room for what append adds. That

@@ -12,6 +12,8 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/lab/sample"
+	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/read/escape"
 )
 
 func TestFrozen(t *testing.T) {
@@ -359,5 +361,16 @@ func TestCopied(t *testing.T) {
 		if got := copied(text); got != want {
 			t.Errorf("%s: %t", text, got)
 		}
+	}
+}
+
+// A text that the compiler gives for several places stands once.
+func TestInLines(t *testing.T) {
+	lost := func(line int, text string) escape.Change {
+		return escape.Change{Kind: escape.LostInline, At: model.Pos{File: "a.go", Line: line, Col: 2}, Text: text}
+	}
+	want := "a.go:3:2: lost inline: f (and 2 more places)\na.go:5:2: lost inline: g"
+	if got := inLines([]escape.Change{lost(3, "f"), lost(4, "f"), lost(5, "g"), lost(6, "f")}); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

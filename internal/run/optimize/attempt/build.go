@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -125,7 +126,7 @@ func (t *subject) warns(c model.Check, try string) model.Check {
 	if c.OK {
 		return c
 	}
-	t.Warnings = append(t.Warnings, model.Warning{Seen: c.Name + ": " + c.Detail, Try: try})
+	t.Warnings = append(t.Warnings, model.Warning{Seen: c.Name + ": " + strings.ReplaceAll(c.Detail, "\n", "; "), Try: try})
 	return model.Check{Name: c.Name, Skipped: c.Detail}
 }
 

@@ -2,6 +2,8 @@ package propose
 
 import (
 	"context"
+	"reflect"
+	"slices"
 	"sort"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/buffers"
@@ -31,7 +33,24 @@ type Refusal = prove.Refusal
 
 // A Program is the part of a module that changes are proposed for. It is for
 // one goroutine.
-type Program struct{ engine *prove.Program }
+type Program struct {
+	engine *prove.Program
+	told   map[place][]told
+}
+
+// A place is what tells most targets apart.
+type place struct {
+	benchmark model.Benchmark
+	resource  model.Resource
+	at        model.Pos
+}
+
+// A told is what Changes has said of a target: a run asks again whenever it has measured other benchmarks.
+type told struct {
+	of       model.Target
+	changes  []model.Change
+	refusals []Refusal
+}
 
 // Load type-checks the packages that cfg.Patterns name and what they import of
 // the main module. A package that does not compile is an error.
@@ -40,8 +59,10 @@ func Load(ctx context.Context, cfg Config) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{p}, nil
+	return of(p), nil
 }
+
+func of(p *prove.Program) *Program { return &Program{p, make(map[place][]told)} }
 
 // TypeCheck applies edits in memory and type-checks the packages they touch.
 // It returns the first error.
@@ -140,6 +161,22 @@ func All() []Transformation {
 // refusals are sorted by place and returned only for places without a change
 // of the same kind.
 func (p *Program) Changes(t model.Target) ([]model.Change, []Refusal) {
+	bare, at := t, place{t.Benchmark, t.Resource, t.At}
+	bare.ID, bare.Rank, bare.Skipped, bare.Leads = "", 0, "", nil // where it stands among others, and what came of it
+	i := slices.IndexFunc(p.told[at], func(o told) bool { return reflect.DeepEqual(o.of, bare) })
+	if i < 0 {
+		changes, refusals := p.find(t)
+		i, p.told[at] = len(p.told[at]), append(p.told[at], told{bare, changes, refusals})
+	}
+	changes := slices.Clone(p.told[at][i].changes)
+	for j := range changes {
+		changes[j].Targets = []model.Target{t}
+	}
+	return changes, slices.Clone(p.told[at][i].refusals)
+}
+
+// find is Changes of a target that nobody has asked about.
+func (p *Program) find(t model.Target) ([]model.Change, []Refusal) {
 	var changes []model.Change
 	var refusals []Refusal
 	ids := map[string]bool{}

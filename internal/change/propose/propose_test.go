@@ -76,7 +76,7 @@ func golden(t *testing.T, name string) {
 	}
 }
 
-func load(t *testing.T, dir string) *Program { return &Program{provetest.Load(t, dir)} }
+func load(t *testing.T, dir string) *Program { return of(provetest.Load(t, dir)) }
 
 func render(t *testing.T, p *Program, changes []model.Change, refusals []Refusal) string {
 	var b strings.Builder

@@ -23,12 +23,7 @@ func (f *function) beside(o options, side func(*input) arm, mode string) *concur
 	r := &concurrent{ID: f.ID, Func: f.Name, Mode: mode, Detector: raceEnabled, Beside: true}
 	first := f.inputs[0]
 	mut := newMutator(f, o.seed)
-	var steps []*input
-	for _, in := range f.inputs {
-		if len(steps) < concurrentSteps && sameTypes(first.args, in.args) && (!f.Receiver || !aliasesReceiver(in.args)) {
-			steps = append(steps, in)
-		}
-	}
+	steps, _ := f.steps(first, f.inputs, r)
 	before, start := raceErrors(), time.Now()
 	for i := 0; i < besideRounds && r.Detail == "" && (i == 0 || time.Since(start) < besideTime); i++ {
 		recv, err := duplicate(first.args[:min(1, len(first.args))])

@@ -17,13 +17,16 @@ const (
 	concurrentLimit = 10 * time.Second
 )
 
+// ofBase is the mode of a record about the base.
+const ofBase = "base"
+
 // concurrently calls one side of each function from several goroutines at the
 // same time, on one receiver.
 func (h *hub) concurrently(todo []*function, o options, out *output) bool {
 	if runtime.GOMAXPROCS(0) < together {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(together))
 	}
-	side, mode := baseOf, "base"
+	side, mode := baseOf, ofBase
 	if o.mode == modeConcurrentC {
 		side, mode = candOf, "candidate"
 	}
@@ -59,14 +62,9 @@ func (h *hub) concurrently(todo []*function, o options, out *output) bool {
 // together plays inputs at the same time on the receiver of the first, and
 // notes what went wrong.
 func (f *function) together(first *input, side func(*input) arm, r *concurrent) {
-	var steps []*input
-	for _, in := range append([]*input{first}, f.inputs...) {
-		if len(steps) < concurrentSteps && sameTypes(first.args, in.args) && (!f.Receiver || !aliasesReceiver(in.args)) {
-			steps = append(steps, in)
-		}
-	}
+	steps, why := f.steps(first, append([]*input{first}, f.inputs...), r)
 	if len(steps) == 0 {
-		r.Reason = cmp.Or(r.Reason, "every input's arguments share memory with its receiver")
+		r.Reason = cmp.Or(r.Reason, why)
 		return
 	}
 	serial := f.serial(first, steps, side)
@@ -85,6 +83,29 @@ func (f *function) together(first *input, side func(*input) arm, r *concurrent) 
 	if len(wrong) > 0 {
 		r.Detail, r.Input = wrong[0], first.describe()
 	}
+}
+
+// steps are those of some inputs that can be played on the receiver of the first. Of the candidate they are those at which
+// the base returns: where it panics at the same receiver, it has shown nothing of calls at the same time.
+func (f *function) steps(first *input, inputs []*input, r *concurrent) (steps []*input, why string) {
+	for _, in := range inputs {
+		if len(steps) < concurrentSteps && sameTypes(first.args, in.args) && (!f.Receiver || !aliasesReceiver(in.args)) {
+			steps = append(steps, in)
+		}
+	}
+	if len(steps) == 0 {
+		return nil, "every input's arguments share memory with its receiver"
+	}
+	if r.Mode == ofBase {
+		return steps, ""
+	}
+	recv, err := duplicate(first.args[:min(1, len(first.args))])
+	if err != nil {
+		return steps, ""
+	}
+	return slices.DeleteFunc(steps, func(in *input) bool {
+		return !call(baseOf(first), f.argsOn(recv, in), deadline).normal()
+	}), "the base returns from none of these calls"
 }
 
 // serial calls the steps one after the other, in two orders, and returns what

@@ -159,6 +159,26 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
+// Where the base panics, it has shown nothing of calls at the same time: a map that is made when something is stored in it
+// is compared by calls one after the other.
+func TestConcurrentWhereTheBasePanics(t *testing.T) {
+	add := fn2(func(c *counter, s string) int { c.m[s]++; return c.m[s] })
+	late := fn2(func(c *counter, s string) int {
+		if c.m == nil {
+			c.m = map[string]int{}
+		}
+		time.Sleep(time.Microsecond)
+		c.m[s]++
+		return c.m[s]
+	})
+	p := pairing{f: Func{Params: []string{"c", "s"}, Results: 1, Receiver: true}, calls: [][]any{{&counter{}, "a"}, {&counter{}, "b"}}, base: add, cand: late}
+	for _, r := range p.mode(t, modeConcurrentC) {
+		if c := r.Concurrent; c != nil && (c.Calls > 0 || c.Detail != "" || c.Reason == "") {
+			t.Errorf("candidate %+v", c)
+		}
+	}
+}
+
 func TestHeldMutex(t *testing.T) {
 	calls := [][]any{}
 	for i := range 20 {

@@ -73,7 +73,7 @@ func Take(ctx context.Context, g *gocmd.Go, c Config) (*Notes, error) {
 
 // compile compiles c.Pkgs, then their tests if these are asked for, and returns what -m printed.
 func compile(ctx context.Context, g *gocmd.Go, c Config, dir string) ([]byte, error) {
-	args := []string{"-export", "-trimpath=false"} // with it in GOFLAGS, the notes would name no file that is there
+	args := []string{"-trimpath=false"} // with it in GOFLAGS, the notes would name no file that is there
 	if name := g.Overlay(); name != "" {
 		args = append(args, "-overlay="+name) // the dependencies that the measured builds have compiled
 	}
@@ -90,19 +90,35 @@ func compile(ctx context.Context, g *gocmd.Go, c Config, dir string) ([]byte, er
 		flags = append(flags, perPackage(userFlags(goflags), []string{p}, c.Pkgs, own)...)
 	}
 	var text bytes.Buffer
-	tests := []string{"-test=false", "-test=true"}
-	if c.Alone {
-		tests = tests[:1]
-	}
-	for _, test := range tests {
-		list := append([]string{"list", test}, args...)
-		e, err := g.Run(ctx, gocmd.Build, append(append(list, flags...), c.Pkgs...)...)
-		if err != nil {
-			return nil, plainError(ctx, g, append(append(list, "--"), c.Pkgs...), err)
+	for _, command := range c.commands() {
+		command = append(command, args...)
+		e, err := g.Run(ctx, gocmd.Build, append(append(slices.Clone(command), flags...), c.Pkgs...)...)
+		switch {
+		case err != nil:
+			return nil, plainError(ctx, g, append(command, c.Pkgs...), err)
+		case command[0] == "test" && bytes.Contains(e.Stdout, []byte("[no test files]")):
+			continue
 		}
 		text.Write(e.Stderr)
+		if command[0] == "test" {
+			break
+		}
 	}
 	return text.Bytes(), nil
+}
+
+// commands compile the packages, and then their tests: two compiles of a package at once would write to the same file.
+// Of a single package its test binary is tried first: it has the package's own files as well, so that they are compiled
+// once, and go list always compiles them without the tests, too. Linking takes less than that.
+func (c Config) commands() [][]string {
+	alone, tests := []string{"list", "-test=false", "-export"}, []string{"list", "-test=true", "-export"}
+	switch {
+	case c.Alone:
+		return [][]string{alone}
+	case len(c.Pkgs) == 1 && !strings.Contains(c.Pkgs[0], "..."):
+		return [][]string{{"test", "-c", "-vet=off", "-o=" + os.DevNull}, alone}
+	}
+	return [][]string{alone, tests}
 }
 
 // plainError repeats a compile that failed without the flags for notes: what

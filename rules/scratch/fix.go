@@ -37,6 +37,13 @@ func (s *scratch) edits() []analysis.TextEdit {
 func (s *scratch) text(loop ast.Node) (before, in string, edits []analysis.TextEdit, ok bool) {
 	name, steady := s.v.Name(), s.size == nil || code.Invariant(s.p.Index, s.p.TypesInfo, s.size, loop)
 	emptied := s.emptied()
+	without := ""
+	if s.typ != nil {
+		without = fmt.Sprintf("var %s %s", name, s.p.Source(s.typ))
+		if s.nilSeen {
+			without = fmt.Sprintf("%s := %s{}", name, s.p.Source(s.typ))
+		}
+	}
 	before = s.p.Source(s.decl)
 	switch s.kind {
 	case buffer:
@@ -48,9 +55,9 @@ func (s *scratch) text(loop ast.Node) (before, in string, edits []analysis.TextE
 		return before, emptied, nil, emptied != ""
 	case empty:
 		if !steady {
-			before = fmt.Sprintf("var %s %s", name, s.p.Source(s.typ))
+			before = without
 		}
-		return before, fmt.Sprintf("%[1]s = %[1]s[:0]", name), nil, true
+		return before, fmt.Sprintf("%[1]s = %[1]s[:0]", name), nil, s.x != nil || !s.nilSeen
 	}
 	if steady || emptied == "" {
 		return before, emptied, nil, emptied != ""
@@ -63,7 +70,7 @@ func (s *scratch) text(loop ast.Node) (before, in string, edits []analysis.TextE
 		n = "int(" + n + ")"
 	}
 	typ := s.p.Source(s.typ)
-	before = fmt.Sprintf("var %s %s", name, typ)
+	before = without
 	if !s.p.AtLeast(s.decl.Pos(), "go1.21") { // slices.Grow is as new as clear
 		in = fmt.Sprintf("if cap(%[1]s) < %[2]s {\n%[1]s = make(%[3]s, %[2]s)\n}\n%[1]s = %[1]s[:%[2]s]\n%[4]s", name, n, typ, emptied)
 		return before, in, nil, code.Predeclared(s.p.Pkg, s.decl.Pos(), "cap")

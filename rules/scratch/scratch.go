@@ -80,6 +80,7 @@ type scratch struct {
 	grows   bool // some use appends
 	extends bool // some use does by a function that appends
 	calls   bool // some use passes it to a function
+	nilSeen bool // some use may tell nil from empty
 	dynamic bool // some use passes it to a method of an interface, so that it is on the heap
 }
 

@@ -36,7 +36,7 @@ func (s *scratch) stays() bool {
 		fl.Track(s.v)
 	}
 	fl.Drain()
-	s.calls, s.dynamic = len(fl.Calls) > 0, fl.Dynamic()
+	s.calls, s.dynamic, s.nilSeen = len(fl.Calls) > 0, fl.Dynamic(), fl.NilSeen
 	return !fl.Outlives()
 }
 

@@ -312,5 +312,5 @@ func ReturnsError(info *types.Info, r *ast.ReturnStmt) bool {
 	if t == nil || isBasic && basic.Kind() == types.UntypedNil {
 		return false
 	}
-	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+	return ImplementsError(t)
 }

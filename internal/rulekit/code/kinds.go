@@ -58,6 +58,11 @@ func Exact(t types.Type) bool {
 	return false
 }
 
+// ImplementsError reports whether values of a type are errors.
+func ImplementsError(t types.Type) bool {
+	return t != nil && types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+}
+
 // Reflexive reports whether each value of a type equals itself, of whatever type a parameter is: NaN does not.
 func Reflexive(t types.Type) bool {
 	return !Inside(t, func(t types.Type) bool {

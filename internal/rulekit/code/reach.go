@@ -53,7 +53,7 @@ func MayReturn(info *types.Info, call *ast.CallExpr) bool {
 		case "log":
 			return !strings.HasPrefix(f.Name(), "Fatal") && !strings.HasPrefix(f.Name(), "Panic")
 		case "testing":
-			return !strings.HasPrefix(f.Name(), "Fatal") && !strings.HasPrefix(f.Name(), "Skip") && f.Name() != "FailNow"
+			return !strings.HasPrefix(f.Name(), "Fatal") && (!strings.HasPrefix(f.Name(), "Skip") || f.Name() == "Skipped") && f.Name() != "FailNow"
 		}
 	}
 	return true

@@ -42,6 +42,7 @@ type Fact struct {
 	IO     bool   // may reach files, network or another process
 	Pure   bool   // reads and writes nothing but its arguments' copies and fresh memory; may panic, may allocate
 	Keeps  uint64 // bit i: may keep parameter i (the receiver is 0 if there is one) after it returns; all set when not known
+	Nils   uint64 // bit i: of parameter i that is not kept, what it does shows whether it is nil
 	Why    string // for Blocks and IO: the operation, "os.Open at x.go:12"
 }
 

@@ -20,7 +20,7 @@ func (e *Effects) read(fn *flow.Func) *Fact {
 	}
 	r := &reader{e: e, fact: &Fact{Pure: true}}
 	ast.Inspect(fn.Body, r.visit)
-	r.fact.Keeps = e.keeps(fn)
+	r.fact.Keeps, r.fact.Nils = e.keeps(fn)
 	return r.fact
 }
 

@@ -31,6 +31,10 @@ func (fl *Flow) Argument(call *ast.CallExpr, e ast.Expr) {
 		fl.Leak(e, "passed to the function value %s", types.ExprString(call.Fun))
 		return
 	}
+	if fn.FullName() == "fmt.Errorf" && code.ImplementsError(info.TypeOf(e)) {
+		fl.Leak(e, "wrapped in an error")
+		return
+	}
 	n := fn.Signature().Params().Len()
 	if fn.Signature().Variadic() && arg >= n-1 {
 		fl.hand(call, fn, n-1, !call.Ellipsis.IsValid())

@@ -217,7 +217,7 @@ func (fl *Flow) Expr(e ast.Expr) {
 		switch {
 		case up.X == e:
 			fl.Element(up)
-		case fl.Deep && fl.AssignedTo(up):
+		case fl.AssignedTo(up):
 			fl.Leak(e, "stored as a key of %s", types.ExprString(up.X))
 		}
 	case *ast.SliceExpr:

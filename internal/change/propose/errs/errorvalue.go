@@ -38,7 +38,7 @@ func errorPointers(p *prove.Program, fn *prove.Function, line int) []*ast.Compos
 			continue
 		}
 		lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
-		if !ok || lit.Type == nil || !implementsError(fn.Info().TypeOf(u)) {
+		if !ok || lit.Type == nil || !code.ImplementsError(fn.Info().TypeOf(u)) {
 			continue
 		}
 		named, ok := types.Unalias(fn.Info().TypeOf(lit)).(*types.Named)

@@ -278,7 +278,7 @@ func (u *pointerUses) handed(f *prove.File, e ast.Expr, up ast.Node) *prove.Reas
 	switch {
 	case to == nil:
 		return prove.Refuse(what + " is handed on in a way that pawl does not follow")
-	case types.IsInterface(to) && !implementsError(to) && !u.onlyShown(f, up):
+	case types.IsInterface(to) && !code.ImplementsError(to) && !u.onlyShown(f, up):
 		return prove.Refuse(what + " is put into an interface that is no error: it may be written there")
 	case types.IsInterface(to):
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok && u.maybeNil[info.Uses[id]] != "" {

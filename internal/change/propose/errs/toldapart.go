@@ -120,15 +120,11 @@ func (t *toldApart) packageVar(e ast.Expr) *types.Var {
 // nil and no package variable that stays what it is.
 func (t *toldApart) unknown(e ast.Expr) bool {
 	typ := t.info.TypeOf(e)
-	if typ == nil || !types.IsInterface(typ) || !implementsError(typ) || code.IsNil(t.info, e) {
+	if typ == nil || !types.IsInterface(typ) || !code.ImplementsError(typ) || code.IsNil(t.info, e) {
 		return false
 	}
 	v := t.packageVar(e)
 	return v == nil || t.moving[v.Pkg().Path()+"."+v.Name()]
-}
-
-func implementsError(t types.Type) bool {
-	return t != nil && types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
 func (t *toldApart) at(n ast.Node) string {
@@ -201,7 +197,7 @@ func (t *toldApart) key(in types.Type, e ast.Expr) string {
 
 // holdsError reports whether a value of a type has an error in an interface within itself.
 func holdsError(typ types.Type) bool {
-	return typ != nil && code.Inside(typ, func(t types.Type) bool { return types.IsInterface(t) && implementsError(t) })
+	return typ != nil && code.Inside(typ, func(t types.Type) bool { return types.IsInterface(t) && code.ImplementsError(t) })
 }
 
 // becomesAny reports whether an error becomes a value of any type. Those that are only shown, as call sees, and what panics,
@@ -256,7 +252,7 @@ func (t *toldApart) call(call *ast.CallExpr) (what string, asks bool) {
 		if t.free(a) {
 			asks = asks || path == "reflect" || maps || t.showsType(call, i)
 		}
-		if !implementsError(t.info.TypeOf(a)) || code.IsNil(t.info, a) {
+		if !code.ImplementsError(t.info.TypeOf(a)) || code.IsNil(t.info, a) {
 			continue
 		}
 		switch {

@@ -117,8 +117,11 @@ func (l *pair) defines(s *ast.AssignStmt) bool {
 	return true
 }
 
-// leftmost returns the map element that a condition begins with.
+// leftmost returns the map element that a condition begins with; nil where Go knows the condition's value without it.
 func (l *pair) leftmost(e ast.Expr) *ast.IndexExpr {
+	if l.fn.Info().Types[e].Value != nil {
+		return nil // the length of an array: a key that cannot be hashed does not panic
+	}
 	switch e := e.(type) {
 	case *ast.IndexExpr:
 		if l.isMap(e) {

@@ -53,7 +53,7 @@ func listsOf(p *prove.Program, fn *prove.Function, a *ast.AssignStmt) *listsMade
 	if !ok || code.Builtin(info, call) != "append" || len(call.Args) != 2 || call.Ellipsis.IsValid() {
 		return nil
 	}
-	to, typ := ast.Unparen(a.Lhs[0]), info.TypeOf(a.Lhs[0])
+	to, typ := ast.Unparen(a.Lhs[0]), info.TypeOf(a.Rhs[0]) // on the left a blank has no type
 	slice, ok := code.Core(typ).(*types.Slice)
 	if !ok || code.Generic(slice.Elem()) || code.Acts(info, to) || p.Source(fn.File, to) != p.Source(fn.File, ast.Unparen(call.Args[0])) {
 		return nil

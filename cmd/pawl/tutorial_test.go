@@ -19,8 +19,8 @@ func TestTutorials(t *testing.T) {
 	long(t, "measures for some minutes")
 	for page, from := range tutorials {
 		t.Run(page, func(t *testing.T) {
-			if strings.Contains(from, "@") { // takes longest: one commit in three
-				sample.One(t, 3)
+			if strings.Contains(from, "@") { // takes longest: one commit in six
+				sample.One(t, 6)
 			}
 			text, err := os.ReadFile("../../docs/" + page + ".md")
 			if err != nil {

@@ -37,7 +37,7 @@ func files(t *testing.T, all map[string]string) string {
 func run(t *testing.T, o Options) *model.Findings {
 	t.Helper()
 	if o.Env == nil {
-		o.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-trimpath") // the build cache knows what was compiled in another directory
+		o.Env = environ()
 	}
 	f, err := Run(t.Context(), o)
 	if err != nil {
@@ -45,6 +45,9 @@ func run(t *testing.T, o Options) *model.Findings {
 	}
 	return f
 }
+
+// environ is the environment of go commands here: with -trimpath, the build cache knows what was compiled in another directory.
+func environ() []string { return append(os.Environ(), "GOWORK=off", "GOFLAGS=-trimpath") }
 
 func places(f *model.Findings) []string {
 	var out []string
@@ -105,7 +108,7 @@ func TestHeat(t *testing.T) {
 	}
 	src = "package hot\n\nimport \"fmt\"\n\nfunc C(n int) string {\n\treturn fmt.Sprintf(\"%d/%d\", n, n)\n}\n"
 	dir = files(t, map[string]string{"hot/hot.go": src})
-	o := Options{Dir: dir, Heat: Heat([]model.LineCost{{Pkg: "m/hot", File: "hot.go", Line: 6, Resource: "allocs", Share: 0.3}}), Env: append(os.Environ(), "GOWORK=off")}
+	o := Options{Dir: dir, Heat: Heat([]model.LineCost{{Pkg: "m/hot", File: "hot.go", Line: 6, Resource: "allocs", Share: 0.3}}), Env: environ()}
 	f = run(t, o)
 	if err := Explain(t.Context(), o, f); err != nil {
 		t.Fatal(err)
@@ -199,7 +202,7 @@ func TestFix(t *testing.T) {
 	f := &model.Findings{Root: dir, Findings: []model.Finding{
 		one("m", "a.go", 33, 34, "2"), one("m", "a.go", 26, 34, "return 3"), one("m/b", "b/b.go", 33, 34, `"x"`),
 	}}
-	fixed, err := Fix(t.Context(), Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, f, "A")
+	fixed, err := Fix(t.Context(), Options{Dir: dir, Env: environ()}, f, "A")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +302,7 @@ func E() int { return 5 }
 		replacing(t, src, "return 5", "return 5 }}"),                           // does not parse
 		replacing(t, src, "func E()", "func E( )"),
 	}}
-	o := Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}
+	o := Options{Dir: dir, Env: environ()}
 	fixed, err := Fix(t.Context(), o, f, "A")
 	if err != nil {
 		t.Fatal(err)
@@ -333,7 +336,7 @@ func TestFixBounded(t *testing.T) {
 	for i := range 4 * mostChecks {
 		f.Findings = append(f.Findings, replacing(t, src.String(), fmt.Sprint(10000+i), `"x"`))
 	}
-	fixed, err := Fix(t.Context(), Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, f, "A")
+	fixed, err := Fix(t.Context(), Options{Dir: dir, Env: environ()}, f, "A")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +351,7 @@ func TestFixImports(t *testing.T) {
 	const old = "package m\n\nimport \"fmt\"\n\nfunc A(n int) string { return fmt.Sprintf(\"n=%d\", n) }\n"
 	const want = "package m\n\nimport \"strconv\"\n\nfunc A(n int) string { return \"n=\" + strconv.Itoa(n) }\n"
 	dir := files(t, map[string]string{"a.go": old})
-	o := Options{Dir: dir, Tier: "all", Env: append(os.Environ(), "GOWORK=off")}
+	o := Options{Dir: dir, Tier: "all", Env: environ()}
 	fixed, err := Fix(t.Context(), o, run(t, o), "A")
 	if err != nil {
 		t.Fatal(err)

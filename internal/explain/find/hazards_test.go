@@ -23,7 +23,7 @@ func TestHazards(t *testing.T) {
 	const ours = "2 set 09 setlevel=INFO msg=hi n=12345\nheard-texttruefalse16 16\nlevel=INFO msg=hi n=20 set=20\n [0 7] [0 0] bb\n"
 	output := func() string {
 		cmd := exec.CommandContext(t.Context(), "go", "run", ".")
-		cmd.Dir = dir
+		cmd.Dir, cmd.Env = dir, environ()
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("go run: %v\n%s", err, out)
@@ -37,7 +37,7 @@ func TestHazards(t *testing.T) {
 	for _, classes := range []string{"A", "AB"} {
 		f := run(t, o)
 		t.Logf("found %s", strings.Join(places(f), ", "))
-		fixed, err := Fix(t.Context(), Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, f, classes)
+		fixed, err := Fix(t.Context(), Options{Dir: dir, Env: environ()}, f, classes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestAwkward(t *testing.T) {
 	}
 	output := func() string {
 		cmd := exec.CommandContext(t.Context(), "go", "run", ".")
-		cmd.Dir = dir
+		cmd.Dir, cmd.Env = dir, environ()
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Errorf("go run: %v", err)
@@ -70,7 +70,7 @@ func TestAwkward(t *testing.T) {
 	before := output()
 	for range 2 { // what overlapped is made the second time
 		f := run(t, Options{Dir: dir, Tier: "all"})
-		fixed, err := Fix(t.Context(), Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, f, "A")
+		fixed, err := Fix(t.Context(), Options{Dir: dir, Env: environ()}, f, "A")
 		if err != nil {
 			t.Fatal(err)
 		}

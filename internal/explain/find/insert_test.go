@@ -1,7 +1,6 @@
 package find
 
 import (
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,7 +61,7 @@ func check(n int, s string) error {
 `
 	src := "package m\n\nimport (\n\t\"fmt\"\n\t\"regexp\"\n)\n" + old[len("package m\n\nimport \"fmt\"\n"):]
 	dir := files(t, map[string]string{"a.go": src})
-	o := Options{Dir: dir, Tier: "all", Env: append(os.Environ(), "GOWORK=off")}
+	o := Options{Dir: dir, Tier: "all", Env: environ()}
 	fixed, err := Fix(t.Context(), o, run(t, o), "AB")
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +87,7 @@ func TestFixNames(t *testing.T) {
 	again := declare("a.go", "1", 33)
 	again.Fix.Edits = again.Fix.Edits[:1]
 	f := &model.Findings{Root: dir, Findings: []model.Finding{declare("a.go", "1", 33), again, declare("b.go", "1", 33)}}
-	fixed, err := Fix(t.Context(), Options{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, f, "A")
+	fixed, err := Fix(t.Context(), Options{Dir: dir, Env: environ()}, f, "A")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,6 +45,7 @@ type mutator struct {
 	sites   []site
 	texts   []string // what recorded texts hold, and constants
 	cuts    []cutting
+	dates   []dating
 	made    int // inputs so far
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -119,6 +120,22 @@ var odd = map[string]struct {
 			return err
 		}),
 		cand: fn2(func(w io.Writer, s string) error { w.Write([]byte(s)); return nil })}, diffError},
+	"a type that says how it is written": {pairing{f: Func{Params: []string{"v"}, Results: 1, Anys: []int{0}}, calls: texts,
+		base: fn1(func(v any) string { return fmt.Sprint(v) }),
+		cand: fn1(func(v any) string {
+			if r := reflect.ValueOf(v); r.Kind() == reflect.String {
+				return r.String()
+			}
+			return fmt.Sprint(v)
+		})}, diffResult},
+	"a large number in a reflect.Value": {pairing{f: onText, calls: [][]any{{reflect.ValueOf(0.5)}, {reflect.ValueOf("text")}},
+		base: fn1(func(v reflect.Value) string { return fmt.Sprint(v.Interface()) }),
+		cand: fn1(func(v reflect.Value) string {
+			if v.Kind() == reflect.Float64 {
+				return strconv.FormatFloat(v.Float(), 'f', -1, 64)
+			}
+			return fmt.Sprint(v.Interface())
+		})}, diffResult},
 	"kept argument": {pairing{f: onText, calls: [][]any{{big.NewInt(1 << 40)}},
 		base: fn1(func(n *big.Int) struct{ n *big.Int } { return struct{ n *big.Int }{new(big.Int).Set(n)} }),
 		cand: fn1(func(n *big.Int) struct{ n *big.Int } { return struct{ n *big.Int }{n} })}, diffAliasing},

@@ -136,6 +136,19 @@ var odd = map[string]struct {
 			}
 			return fmt.Sprint(v.Interface())
 		})}, diffResult},
+	"a lock left held beside what varies": {pairing{f: Func{Params: []string{"r", "f"}, Results: 0, Receiver: true}, calls: [][]any{{&framer{}, func() {}}, {&framer{sum: 1}, func() {}}},
+		base: call2(func(r *framer, f func()) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.sum = int(time.Now().UnixNano())
+			f()
+		}),
+		cand: call2(func(r *framer, f func()) {
+			r.mu.Lock()
+			r.sum = int(time.Now().UnixNano())
+			f()
+			r.mu.Unlock()
+		})}, diffArgument},
 	"kept argument": {pairing{f: onText, calls: [][]any{{big.NewInt(1 << 40)}},
 		base: fn1(func(n *big.Int) struct{ n *big.Int } { return struct{ n *big.Int }{new(big.Int).Set(n)} }),
 		cand: fn1(func(n *big.Int) struct{ n *big.Int } { return struct{ n *big.Int }{n} })}, diffAliasing},

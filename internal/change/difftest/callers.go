@@ -146,17 +146,25 @@ func isLoud(f *types.Func) bool {
 }
 
 // passedOf returns the arguments of a subject, the receiver counted, that any
-// io.Writer may be, or any io.Reader, whose only method has that name.
+// io.Writer may be, or any io.Reader, whose only method has that name; without a name,
+// those that any value may be.
 func (s *subject) passedOf(name string) (out []int) {
 	sig := s.cand.obj.Type().(*types.Signature)
-	from := 0
+	from, methods := 0, 1
 	if sig.Recv() != nil {
 		from = 1
+	}
+	if name == "" {
+		methods = 0
 	}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		it, ok := t.Underlying().(*types.Interface)
-		if !ok || code.IsTypeParam(t) || it.NumMethods() != 1 || sig.Variadic() && i == sig.Params().Len()-1 {
+		if !ok || code.IsTypeParam(t) || it.NumMethods() != methods || sig.Variadic() && i == sig.Params().Len()-1 {
+			continue
+		}
+		if name == "" {
+			out = append(out, from+i)
 			continue
 		}
 		if m := it.Method(0); m.Name() == name && strings.TrimPrefix(types.TypeString(m.Type(), nil), "func(p []byte)") == " (n int, err error)" {

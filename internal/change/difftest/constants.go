@@ -1,6 +1,7 @@
 package difftest
 
 import (
+	"bufio"
 	"cmp"
 	"go/ast"
 	"go/constant"
@@ -15,11 +16,22 @@ const (
 	maxConstText = 1 << 10
 )
 
+// sizes are the buffers of what the standard library's functions make or use: there code begins to
+// read or write in pieces, and to see errors of it.
+var sizes = map[string]int64{
+	"bufio.NewReader": 4096, "bufio.NewWriter": 4096, "bufio.NewReadWriter": 4096, "bufio.NewScanner": bufio.MaxScanTokenSize, "io.Copy": 32 << 10,
+}
+
 // constants returns the numbers and texts that the changed functions have, and
 // those that they name, in either version: what code compares its input with is an input worth trying.
 func constants(subjects []*subject) (numbers []int64, floats []float64, texts []string) {
 	take := func(s *side, fn *ast.FuncDecl) {
 		for e := range code.All[ast.Expr](fn.Body) {
+			if call, ok := e.(*ast.CallExpr); ok {
+				if fn := code.Callee(s.info, call); fn != nil && sizes[code.FullName(fn)] > 0 {
+					numbers = append(numbers, sizes[code.FullName(fn)])
+				}
+			}
 			v := s.info.Types[e].Value
 			if v == nil {
 				continue

@@ -280,6 +280,9 @@ func registration(c *comparison, subjects []*subject, states []stateDecl) string
 		if readers := s.passedOf("Read"); len(readers) > 0 {
 			fmt.Fprintf(&b, "\t\tReaders: %#v,\n", readers)
 		}
+		if anys := s.passedOf(""); len(anys) > 0 {
+			fmt.Fprintf(&b, "\t\tAnys: %#v,\n", anys)
+		}
 		fmt.Fprintf(&b, "\t\tStates: []%s.State{\n", alias)
 		for _, st := range states {
 			switch {

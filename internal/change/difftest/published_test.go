@@ -64,7 +64,7 @@ func judgePublished(t *testing.T, name, mod, version, text string) {
 		}
 	}
 	m := newModule(t, base, map[string]string{file: cand})
-	test := exec.CommandContext(t.Context(), "go", "test", "-short", "./"+path.Dir(file))
+	test := exec.CommandContext(t.Context(), "go", "test", "-short", "-vet=off", "./"+path.Dir(file))
 	test.Dir, test.Env = m.cfg.Root, append(os.Environ(), "GOWORK=off")
 	if out, err := test.CombinedOutput(); err != nil {
 		t.Errorf("RESULT refused by the module's own tests\n%s", out)
@@ -91,7 +91,7 @@ func filesPublished(t *testing.T, mod, version string) map[string]string {
 	if err := json.Unmarshal(out, &at); err != nil {
 		t.Fatal(err)
 	}
-	files := map[string]string{"go.mod": "module " + mod + "\n\ngo 1.24\n"} // where it has none
+	files := map[string]string{}
 	err = fs.WalkDir(os.DirFS(at.Dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			if err == nil && d.Name() == "vendor" {
@@ -106,5 +106,28 @@ func filesPublished(t *testing.T, mod, version string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if files["go.mod"] == "" {
+		tidy(t, mod, files)
+	}
 	return files
+}
+
+// tidy gives a module that has none a go.mod, with what its tests import.
+func tidy(t *testing.T, mod string, files map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	files["go.mod"] = "module " + mod + "\n\ngo 1.24\n"
+	for name, text := range files {
+		write(t, filepath.Join(dir, name), text)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "mod", "tidy")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		if data, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
+			files[name] = string(data)
+		}
+	}
 }

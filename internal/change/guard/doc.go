@@ -48,7 +48,8 @@
 //     hash, length or bytes, to answer at once or to leave work out.
 //   - safeguard: locks, randomness for secrets and comparisons in constant time
 //     that a function reached and no longer reaches; and state that is touched
-//     outside a lock that held it.
+//     outside a lock that held it. So is a function that woke others, ended with
+//     its context or did something once, and does not any more.
 //   - state: memory that outlives the call, new or newly written.
 //   - api: what apidiff reports.
 //

@@ -19,6 +19,7 @@ func (p losses) safeguards(u *unit) {
 		return
 	}
 	p.secrets(u, old)
+	p.orders(u, old)
 	if u.fn == nil || old.fn == nil || !old.has(isLock) {
 		return
 	}

@@ -33,6 +33,8 @@ type Func struct {
 	Writers []int
 	// Readers are the arguments that any io.Reader may be.
 	Readers []int
+	// Anys are the arguments that any value may be.
+	Anys []int
 	// Numbers and Texts are the constants of all changed functions of the package,
 	// in either version: an input that the code asks for is not found by chance.
 	Numbers []int64

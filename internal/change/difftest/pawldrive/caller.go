@@ -163,7 +163,15 @@ func (c caller) valueOf(t reflect.Type, depth int) (v reflect.Value, ok bool) {
 		v.Set(reflect.New(t.Elem()))
 		v.Elem().Set(e)
 	case t.Kind() == reflect.Slice && depth < 2:
-		for range c.r.n(4) {
+		n := c.r.n(4)
+		if k, ok := c.constant(); ok && depth == 0 && k > 3 && k <= 1<<12 { // few elements, again and again
+			n = int(k)
+		}
+		for i := range n {
+			if i > 3 {
+				v = reflect.Append(v, v.Index(c.r.n(4)))
+				continue
+			}
 			e, ok := c.valueOf(t.Elem(), depth+1)
 			if !ok {
 				return v, false

@@ -235,6 +235,9 @@ func (sc *script) prepared() string {
 	if len(names) > 0 {
 		text += "with " + strings.Join(names, ", ") + " in between: "
 	}
+	if sc.refill {
+		text += "with other content in the arguments of the call before: "
+	}
 	if sc.mood != nil {
 		text += "what is passed in may " + sc.mood.manner.String() + ": "
 	}
@@ -293,6 +296,9 @@ func (d *drive) passed(end time.Time) {
 			continue
 		}
 		in := list[min(d.mut.r.n(len(list)), d.mut.r.n(len(list)))]
+		if d.mut.r.one(4) {
+			in = d.mut.swollen(in)
+		}
 		sc := &script{steps: []*input{in}, seed: d.mut.r.next(), mood: m, apart: moments[i/int(manners-1)%len(moments)]}
 		if i/int(manners-1)%2 == 1 { // with each manner
 			sc.before = append(d.before(in), d.listening(in)...)

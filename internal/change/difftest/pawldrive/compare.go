@@ -17,6 +17,7 @@ type mismatch struct {
 	path string // "" for the whole, else ".Field[3]"
 	a, b string
 	err  bool // inside an error
+	lock bool // a mutex that one side left held
 	// soft names the sort of a difference that many callers do not care for:
 	// diffText or diffNil. Others are looked for behind it.
 	soft string

@@ -15,7 +15,7 @@ func (d *differ) special(in *info, t reflect.Type, a, b unsafe.Pointer, path str
 	switch in.special {
 	case mutex, rwMutex:
 		if x, y := isLocked(in.special, a), isLocked(in.special, b); x != y {
-			return &mismatch{path: path, a: held(x), b: held(y)}, true
+			return &mismatch{path: path, a: held(x), b: held(y), lock: true}, true
 		}
 	case pool, fresh, cond, onceType, opaque, timer, file:
 	case syncMap:

@@ -128,7 +128,10 @@ func (f *function) compareValues(br, ba, cr, ca []any, b, c *outcome) (out []dif
 		d.loose = f.loose[part] || f.loose[part+internalState]
 		if m := d.any(ba[i], ca[i]); m != nil {
 			x, y := m.texts()
-			if hidden(m.path) {
+			switch {
+			case m.lock: // also where the rest varies in the base
+				part += ", a lock"
+			case hidden(m.path):
 				part += internalState
 			}
 			kind := diffArgument

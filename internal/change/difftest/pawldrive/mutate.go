@@ -45,6 +45,7 @@ type mutator struct {
 	sites   []site
 	texts   []string // what recorded texts hold, and constants
 	cuts    []cutting
+	dates   []dating
 	made    int // inputs so far
 }
 
@@ -76,6 +77,9 @@ func newMutator(f *function, seed uint64) *mutator {
 // reset collects the sites of one argument.
 func (m *mutator) reset(list []any, i int) {
 	m.sites = m.sites[:0]
+	if slices.Contains(m.f.Anys, i) {
+		defer func() { m.sites = append(m.sites, site{anyType, unsafe.Pointer(&list[i]), func() {}}) }()
+	}
 	if list[i] == nil {
 		return
 	}
@@ -117,6 +121,9 @@ func (m *mutator) collect(t reflect.Type, p unsafe.Pointer, depth int, put func(
 	}
 	switch t.Kind() {
 	case reflect.Struct:
+		if in.special == reflectVal {
+			m.reflected((*reflect.Value)(p), depth, put)
+		}
 		if in.special != ordinary {
 			return
 		}
@@ -154,6 +161,9 @@ func (m *mutator) collect(t reflect.Type, p unsafe.Pointer, depth int, put func(
 		}
 	case reflect.Interface:
 		m.dynamic(t, p, depth, put)
+		if t.NumMethod() == 0 && depth < 2 {
+			m.sites = append(m.sites, here)
+		}
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
 	default:
 		m.sites = append(m.sites, here)
@@ -241,6 +251,8 @@ func (m *mutator) mutate(s site) {
 		v.SetInt(int64(m.duration()))
 	case s.t.Kind() == reflect.Pointer:
 		m.reader(s)
+	case s.t.Kind() == reflect.Interface || s.t == valueType:
+		m.oddValue(s)
 	case v.CanInt():
 		v.SetInt(m.integer(v.Int(), s.t.Bits()))
 	case v.CanUint():

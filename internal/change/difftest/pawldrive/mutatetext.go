@@ -150,6 +150,27 @@ func (m *mutator) resize(b []byte, n int) []byte {
 	return b[:n]
 }
 
+// swollen returns an input with a text that is longer than a usual buffer: what is written through
+// one shows errors before the end then. Without a text, it is the input itself.
+func (m *mutator) swollen(in *input) *input {
+	list, err := duplicate(in.args)
+	if err != nil {
+		return in
+	}
+	for tries := 0; tries < 2*len(list); tries++ {
+		m.reset(list, m.r.n(len(list)))
+		texts := slices.DeleteFunc(slices.Clone(m.sites), func(s site) bool { return !isText(s) })
+		if len(texts) == 0 {
+			continue
+		}
+		s := texts[m.r.n(len(texts))]
+		m.setText(s, func(b []byte) []byte { return m.resize(b, 4097+m.r.n(1<<13)) })
+		s.put()
+		return &input{args: list, cand: in.cand, base: in.base, generated: true}
+	}
+	return in
+}
+
 // sameClass returns a byte of the same class: a digit for a digit.
 func (m *mutator) sameClass(c byte) byte {
 	switch classOf(c) {

@@ -1,8 +1,13 @@
 package pawldrive
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
+	"fmt"
+	"io"
 	"math/big"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -82,6 +87,68 @@ var odd = map[string]struct {
 	"time zone": {pairing{f: onText, calls: [][]any{{time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)}},
 		base: fn1(func(t time.Time) time.Time { return t.Add(time.Hour) }),
 		cand: fn1(func(t time.Time) time.Time { return t.Add(time.Hour).UTC() })}, diffResult},
+	"part of a second before the epoch": {pairing{f: Func{Params: []string{"layout", "t"}, Results: 1}, calls: layouts(16),
+		base: fn2(func(layout string, t time.Time) int {
+			if layout != "15:04:05.000 12" {
+				return 0
+			}
+			return t.Nanosecond() / 1000
+		}),
+		cand: fn2(func(layout string, t time.Time) int {
+			if layout != "15:04:05.000 12" {
+				return 0
+			}
+			return int(t.UnixMicro() % 1_000_000)
+		})}, diffResult},
+	"the same slice with another content": {pairing{f: onBytes, calls: blobs,
+		base: fn1(func(p []byte) int { return bytes.Count(p, []byte("l")) }),
+		cand: fn1(func(p []byte) int {
+			if len(p) > 0 && len(p) == lastLen && &p[0] == lastAt {
+				return lastCount
+			}
+			if lastCount = bytes.Count(p, []byte("l")); len(p) > 0 {
+				lastAt, lastLen = &p[0], len(p)
+			}
+			return lastCount
+		})}, diffResult},
+	"an error before the end": {pairing{f: Func{Params: []string{"w", "s"}, Results: 1, Writers: []int{0}},
+		calls: [][]any{{&bytes.Buffer{}, "some text"}, {&bytes.Buffer{}, "another one"}},
+		base: fn2(func(w io.Writer, s string) error {
+			b := bufio.NewWriter(w)
+			defer b.Flush()
+			_, err := b.WriteString(s)
+			return err
+		}),
+		cand: fn2(func(w io.Writer, s string) error { w.Write([]byte(s)); return nil })}, diffError},
+	"a type that says how it is written": {pairing{f: Func{Params: []string{"v"}, Results: 1, Anys: []int{0}}, calls: texts,
+		base: fn1(func(v any) string { return fmt.Sprint(v) }),
+		cand: fn1(func(v any) string {
+			if r := reflect.ValueOf(v); r.Kind() == reflect.String {
+				return r.String()
+			}
+			return fmt.Sprint(v)
+		})}, diffResult},
+	"a large number in a reflect.Value": {pairing{f: onText, calls: [][]any{{reflect.ValueOf(0.5)}, {reflect.ValueOf("text")}},
+		base: fn1(func(v reflect.Value) string { return fmt.Sprint(v.Interface()) }),
+		cand: fn1(func(v reflect.Value) string {
+			if v.Kind() == reflect.Float64 {
+				return strconv.FormatFloat(v.Float(), 'f', -1, 64)
+			}
+			return fmt.Sprint(v.Interface())
+		})}, diffResult},
+	"a lock left held beside what varies": {pairing{f: Func{Params: []string{"r", "f"}, Results: 0, Receiver: true}, calls: [][]any{{&framer{}, func() {}}, {&framer{sum: 1}, func() {}}},
+		base: call2(func(r *framer, f func()) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.sum = int(time.Now().UnixNano())
+			f()
+		}),
+		cand: call2(func(r *framer, f func()) {
+			r.mu.Lock()
+			r.sum = int(time.Now().UnixNano())
+			f()
+			r.mu.Unlock()
+		})}, diffArgument},
 	"kept argument": {pairing{f: onText, calls: [][]any{{big.NewInt(1 << 40)}},
 		base: fn1(func(n *big.Int) struct{ n *big.Int } { return struct{ n *big.Int }{new(big.Int).Set(n)} }),
 		cand: fn1(func(n *big.Int) struct{ n *big.Int } { return struct{ n *big.Int }{n} })}, diffAliasing},
@@ -104,6 +171,20 @@ var odd = map[string]struct {
 			}
 		}),
 		cand: fn1(func(n int) int { return int(RandomV2.Uint64()&7) % max(min(n, 8), 1) })}, diffResult},
+}
+
+// What the candidate of one case keeps in mind.
+var (
+	lastAt             *byte
+	lastLen, lastCount int
+)
+
+// layouts are calls with as many texts, each with one and the same time.
+func layouts(n int) (out [][]any) {
+	for i := range n {
+		out = append(out, []any{fmt.Sprint("15:04:05.000 ", i), time.Date(2024, 5, 6, 7, 8, 9, 123_000_000, time.UTC)})
+	}
+	return out
 }
 
 func TestOdd(t *testing.T) {

@@ -72,15 +72,18 @@ func isText(s site) bool {
 	return s.t.Kind() == reflect.String || isBytes(s.t) || s.t.Kind() == reflect.Pointer && readers[s.t.Elem()]
 }
 
-func (o oddity) put(s site) {
+func (o oddity) put(s site) { o.m.setText(s, o.edit) }
+
+// setText changes the text of a site.
+func (m *mutator) setText(s site, edit func([]byte) []byte) {
 	v := at(s.t, s.p)
 	switch {
 	case s.t.Kind() == reflect.String:
-		v.SetString(string(o.edit([]byte(v.String()))))
+		v.SetString(string(edit([]byte(v.String()))))
 	case isBytes(s.t):
-		v.SetBytes(o.edit(bytes.Clone(v.Bytes())))
+		v.SetBytes(edit(bytes.Clone(v.Bytes())))
 	default:
-		o.m.rewrite(s, o.edit)
+		m.rewrite(s, edit)
 	}
 }
 

@@ -93,6 +93,9 @@ func (d *drive) sequences(end time.Time) {
 		}
 		d.pair(&script{steps: steps, scribbleResults: true, seed: plain.seed, apart: plain.apart, before: plain.before})
 		d.pair(&script{steps: steps, scribbleArgs: true, seed: plain.seed, apart: plain.apart, before: plain.before})
+		if i%3 != 0 && steps[0].refills(b2i(f.Receiver)) {
+			d.pair(&script{steps: steps, refill: true, seed: plain.seed, before: plain.before, between: plain.between})
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ type script struct {
 	steps           []*input
 	scribbleResults bool // overwrite what was returned, after each call
 	scribbleArgs    bool // overwrite what was handed in, after each call
+	refill          bool // hand in the memory of the call before again, with other content
 	gc              bool // collect between calls, so that pools are empty
 	// apart is how long after the moment when driving began the first call is
 	// made, and how long after it each further one, on the clock that the calls
@@ -63,6 +64,9 @@ func (f *function) play(sc *script, side func(*input) arm, limit time.Duration) 
 		if err != nil {
 			t.err = err
 			return t
+		}
+		if sc.refill && i > 0 {
+			undo = append(undo, refill(args, t.steps[i-1].args, b2i(f.Receiver))...)
 		}
 		logs = &calls{relaxed: map[int]bool{}, mood: mood}
 		logs.replace(args, f.Receiver, 0)
@@ -113,7 +117,7 @@ func (f *function) play(sc *script, side func(*input) arm, limit time.Duration) 
 			runtime.GC()
 		}
 	}
-	if !sc.scribbleResults && !sc.scribbleArgs {
+	if !sc.scribbleResults && !sc.scribbleArgs && !sc.refill {
 		t.retained(f)
 	}
 	for _, u := range slices.Backward(undo) {

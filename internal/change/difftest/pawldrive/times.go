@@ -23,6 +23,13 @@ var days = []time.Time{
 	time.Date(2024, 3, 10, 9, 59, 59, 0, time.UTC), time.Date(2024, 11, 3, 8, 30, 0, 0, time.UTC), // around changes of the hour in some zones
 }
 
+// awkward are moments at which much of what code gets wrong shows at once: a part of a second
+// before the epoch, with a clock off by seconds; a year of five digits; a week of another year.
+var awkward = []time.Time{
+	time.Date(1969, 12, 30, 1, 2, 3, 987_654_321, zones[len(zones)-1]), time.Date(12345, 10, 9, 23, 59, 58, 7, zones[3]),
+	time.Date(2021, 1, 3, 0, 30, 0, 500_000_000, zones[4]),
+}
+
 // zones are such that a day, an hour or a minute is another one there.
 var zones = []*time.Location{
 	time.UTC, time.FixedZone("", 0), time.FixedZone("EST", -5*3600), time.FixedZone("", 5*3600+45*60), time.FixedZone("FAR", 14*3600), time.FixedZone("LMT", -17*60-30),

@@ -57,11 +57,23 @@ func (p precomputed) literalsIn(u *unit, root ast.Node) {
 			p.textIn(e, constant.StringVal(v), within)
 			return false // its parts are of no interest
 		case constant.Int, constant.Float:
-			p.numberIn(e, v)
+			if !ofOthers(u, e) {
+				p.numberIn(e, v)
+			}
 			return false
 		}
 		return true
 	})
+}
+
+// ofOthers reports whether an expression names a constant of another package: its number is no news there.
+func ofOthers(u *unit, e ast.Expr) bool {
+	x := ast.Unparen(e)
+	if sel, ok := x.(*ast.SelectorExpr); ok {
+		x = sel.Sel
+	}
+	id, ok := x.(*ast.Ident)
+	return ok && u.info().Uses[id] != nil && u.info().Uses[id].Pkg() != u.pkg.Types
 }
 
 // speaks reports whether a call makes text for people: errors, logs, panics.

@@ -127,11 +127,16 @@ func (p *pair) uses(u *unit) {
 		for _, w := range usesOf(name) {
 			p.add(w.kind, p.stmtOf(u, facts[0].node), plainName(name)+" "+w.why)
 		}
-		if v := p.cand.decls[name]; (isFileUse(name) || v != nil && v != u && v.fn != nil && p.cand.readers[v]) && !p.readBefore(u, map[*unit]bool{}) {
+		if v := p.cand.decls[name]; (isFileUse(name) || v != nil && v != u && v.fn != nil && p.cand.readers[v]) &&
+			!p.before(u, func(old *unit) bool { return p.base.readers[old] }, map[*unit]bool{}) {
 			p.add(model.SuspectDetect, p.stmtOf(u, facts[0].node), plainName(name)+": reads a file where the base read none")
 		}
 		if v := p.cand.decls[name]; v != nil && v != u && (!p.cand.changed[v.pkg.PkgPath] || !p.differs(v)) {
 			for _, r := range p.behind(v) {
+				ledThere := func(old *unit) bool { return old != nil && p.base.leadsTo(old)[strings.TrimLeft(r.name, "(*")] }
+				if r.use.kind == model.SuspectRuntime && p.before(u, ledThere, map[*unit]bool{}) {
+					continue
+				}
 				p.add(r.use.kind, p.stmtOf(u, facts[0].node), v.name+" uses "+plainName(r.name)+", which "+r.use.why)
 			}
 		}
@@ -190,10 +195,10 @@ func (p *pair) stmtOf(u *unit, n ast.Node) ast.Node {
 	return best
 }
 
-// readBefore reports whether the base's function led to a file. A new function reads one as before where all that call it do.
-func (p *pair) readBefore(u *unit, asked map[*unit]bool) bool {
+// before reports whether the base's function did something. A new function does it as before where all that call it did.
+func (p *pair) before(u *unit, did func(old *unit) bool, asked map[*unit]bool) bool {
 	if old := p.base.units[u.key]; old != nil || u.obj == nil {
-		return p.base.readers[old]
+		return did(old)
 	}
 	asked[u] = true
 	called := false
@@ -201,7 +206,7 @@ func (p *pair) readBefore(u *unit, asked map[*unit]bool) bool {
 		if len(v.facts["use "+objectName(u.obj)]) == 0 || asked[v] {
 			continue
 		}
-		if !p.readBefore(v, asked) {
+		if !p.before(v, did, asked) {
 			return false
 		}
 		called = true

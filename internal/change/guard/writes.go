@@ -32,8 +32,8 @@ func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at 
 	}
 }
 
-// lookedAt returns the addresses of arrays that are given to variables which the code declares with such an address, and
-// through which it reads elements, and does nothing else. A result with a name is returned without naming it again.
+// lookedAt returns the addresses of arrays and structs that are given to variables which the code declares with such an
+// address, and through which it reads elements or fields, and does nothing else. A result with a name is returned without naming it again.
 func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 	reads := map[*ast.Ident]bool{}
 	given, declared := map[*ast.UnaryExpr]types.Object{}, map[types.Object]bool{}
@@ -44,10 +44,14 @@ func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 			if id, ok := n.X.(*ast.Ident); ok && basic {
 				reads[id] = true
 			}
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok && w.readsField(n) {
+				reads[id] = true
+			}
 		case *ast.AssignStmt:
 			for i, l := range n.Lhs {
 				if id, ok := l.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
-					if at, ok := n.Rhs[i].(*ast.UnaryExpr); ok && at.Op == token.AND && code.May[*types.Array](w.info.TypeOf(at.X)) {
+					if at, ok := n.Rhs[i].(*ast.UnaryExpr); ok && at.Op == token.AND && (code.May[*types.Array](w.info.TypeOf(at.X)) || code.May[*types.Struct](w.info.TypeOf(at.X))) {
 						reads[id], given[at] = true, w.info.ObjectOf(id)
 						declared[w.info.Defs[id]] = true
 					}
@@ -60,8 +64,9 @@ func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 	}
 	more := map[types.Object]bool{}
 	set := func(e ast.Expr) {
-		if at, ok := ast.Unparen(e).(*ast.IndexExpr); ok {
-			more[w.info.ObjectOf(code.RootIdent(at.X))] = true
+		switch e := ast.Unparen(e).(type) {
+		case *ast.IndexExpr, *ast.SelectorExpr:
+			more[w.info.ObjectOf(code.RootIdent(e))] = true
 		}
 	}
 	for n := range code.All[ast.Node](root) {
@@ -84,6 +89,19 @@ func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 		looked[at] = o != nil && declared[o] && !more[o]
 	}
 	return looked
+}
+
+// readsField reports whether a selector is of a field with a value that is no part of the struct once it is read.
+func (w *writer) readsField(x *ast.SelectorExpr) bool {
+	sel := w.info.Selections[x]
+	if sel == nil || sel.Kind() != types.FieldVal {
+		return false
+	}
+	switch types.Unalias(sel.Type()).(type) {
+	case *types.Basic, *types.Pointer:
+		return true
+	}
+	return types.IsInterface(sel.Type())
 }
 
 type writer struct {

@@ -167,7 +167,7 @@ func look(ctx context.Context, o Options) (*world, []*entry, int, error) {
 			entries[i] = e
 			r.know(e.Facts)
 		} else if p.Dir == "" && p.Error != nil { // its path may name other packages
-			entries[i] = &entry{Errors: []string{gocmd.Refusal(p.ImportPath, p.Error.Err)}}
+			entries[i] = &entry{Errors: []string{gocmd.Refusal(o.Dir, p.ImportPath, p.Error.Err)}}
 		} else {
 			missing = append(missing, p)
 		}

@@ -372,7 +372,7 @@ func TestRefusal(t *testing.T) {
 		"tool": `"tool" is no; to the go command this word is a set of packages: rename the module, as with go mod edit -module example.com/tool`,
 		"m/x":  `"m/x" is no; see 'go help packages'`,
 	} {
-		if got := Refusal(path, fmt.Sprintf("%q is no; see 'go help packages'\n", path)); got != want {
+		if got := Refusal(t.TempDir(), path, fmt.Sprintf("%q is no; see 'go help packages'\n", path)); got != want {
 			t.Errorf("%s: %s", path, got)
 		}
 	}

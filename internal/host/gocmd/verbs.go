@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,11 +32,14 @@ type Package struct {
 	DepsErrors                                   []struct{ Pos, Err string }
 }
 
-// Refusal is why the go command does not load a package, in its words, with the next
-// step where its import path is a word that the command has for a set of packages.
-func Refusal(path, said string) string {
+// Refusal is why the go command, in dir, does not load a package, in its words, with the next
+// step where its import path is a word that the command has for a set of packages, or a directory without the "./" before it.
+func Refusal(dir, path, said string) string {
 	said = strings.TrimSpace(said)
 	if !slices.Contains([]string{"all", "cmd", "std", "tool", "work"}, path) {
+		if fi, err := os.Stat(filepath.Join(dir, filepath.FromSlash(path))); err == nil && fi.IsDir() && !strings.HasPrefix(path, ".") && strings.Contains(said, "is not in std") {
+			said += "; the directory is ./" + path
+		}
 		return said
 	}
 	return fmt.Sprintf("%s; to the go command this word is a set of packages: rename the module, as with go mod edit -module example.com/%s",

@@ -42,7 +42,7 @@ func (c *Checkout) Benchmarked(ctx context.Context, patterns []string, bench str
 	}
 	for _, p := range f.All {
 		if p.Error != nil && len(p.GoFiles)+len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
-			return nil, fmt.Errorf("%w: %s", ErrNothing, gocmd.Refusal(p.ImportPath, p.Error.Err))
+			return nil, fmt.Errorf("%w: %s", ErrNothing, gocmd.Refusal(c.Go.Dir, p.ImportPath, p.Error.Err))
 		}
 		if p.Module == nil || p.Standard {
 			continue

@@ -150,17 +150,14 @@ func isLoud(f *types.Func) bool {
 // those that any value may be.
 func (s *subject) passedOf(name string) (out []int) {
 	sig := s.cand.obj.Type().(*types.Signature)
-	from, methods := 0, 1
+	from := 0
 	if sig.Recv() != nil {
 		from = 1
-	}
-	if name == "" {
-		methods = 0
 	}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		it, ok := t.Underlying().(*types.Interface)
-		if !ok || code.IsTypeParam(t) || it.NumMethods() != methods || sig.Variadic() && i == sig.Params().Len()-1 {
+		if !ok || code.IsTypeParam(t) || sig.Variadic() && i == sig.Params().Len()-1 || it.NumMethods() > 1 || (it.NumMethods() == 0) != (name == "") {
 			continue
 		}
 		if name == "" {

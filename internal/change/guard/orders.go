@@ -19,11 +19,11 @@ const (
 
 // orders names what made goroutines wait for each other, stop, or do something once, and
 // does not any more: a call that is driven has nobody beside it, and its context never ends.
-func (p losses) orders(u, old *unit) {
+// was and now are what leadsTo says of both.
+func (p losses) orders(u, old *unit, was, now map[string]bool) {
 	if u.fn == nil || old.fn == nil {
 		return
 	}
-	was, now := p.base.leadsTo(old), p.cand.leadsTo(u)
 	lost := func(name string) bool { return was[name] && !now[name] }
 	switch {
 	case len(u.uses(condBroadcast)) < len(old.uses(condBroadcast)) && len(u.uses(condSignal)) > len(old.uses(condSignal)):

@@ -18,8 +18,9 @@ func (p losses) safeguards(u *unit) {
 	if old == nil || len(u.nodes) == 0 {
 		return
 	}
-	p.secrets(u, old)
-	p.orders(u, old)
+	was, now := p.base.leadsTo(old), p.cand.leadsTo(u)
+	p.secrets(u, was, now)
+	p.orders(u, old, was, now)
 	if u.fn == nil || old.fn == nil || !old.has(isLock) {
 		return
 	}
@@ -43,8 +44,7 @@ var secretUses = []secret{
 }
 
 // secrets names what a unit of the base led to, and leads to no more.
-func (p losses) secrets(u, old *unit) {
-	was, now := p.base.leadsTo(old), p.cand.leadsTo(u)
+func (p losses) secrets(u *unit, was, now map[string]bool) {
 	var at ast.Node = u.nodes[0]
 	if u.fn != nil {
 		at = u.fn.Name

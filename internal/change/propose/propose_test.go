@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -40,6 +41,19 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// askedAgain makes sure that a target with another place among others is told the same, as itself.
+func askedAgain(t *testing.T, p *Program, target model.Target, want []model.Change) {
+	t.Helper()
+	target.ID, target.Rank, target.Skipped = "again", target.Rank+1, "tried"
+	want = slices.Clone(want)
+	for i := range want {
+		want[i].Targets = []model.Target{target}
+	}
+	if got, _ := p.Changes(target); !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: asked again it has %d changes, or others than the %d", target.At, len(got), len(want))
+	}
+}
+
 func golden(t *testing.T, name string) {
 	ar, err := txtar.ParseFile(name)
 	if err != nil {
@@ -56,6 +70,7 @@ func golden(t *testing.T, name string) {
 	got := map[string]string{}
 	for dir, target := range provetest.Targets(ar) {
 		changes, refusals := p.Changes(target)
+		askedAgain(t, p, target, changes)
 		changes, refusals = kindsOf(t, ar).of(changes, refusals)
 		if text := render(t, p, changes, refusals); text != "" {
 			got[dir] = text

@@ -53,38 +53,30 @@ func (f *final) needs() (need time.Duration, most float64) {
 		if f.same(p) && !(none && i == 0) {
 			continue
 		}
-		need += f.needsOf(p, !pkgs[p.Benchmark.Pkg])
 		pkgs[p.Benchmark.Pkg] = true
+		need += besides(p) + time.Duration(finalUnits*duetsPerLink*f.stack.offers.noise(p.Benchmark).DuetNs)
 	}
-	return need + f.pictures(), most
-}
-
-// needsOf is what one benchmark takes, with the fresh links of its package or without.
-func (f *final) needsOf(p model.Plan, link bool) time.Duration {
-	need := besides(p) + time.Duration(finalUnits*duetsPerLink*f.stack.offers.noise(p.Benchmark).DuetNs)
-	if link {
-		need += finalUnits * linkTakes
-	}
-	return need
+	return need + time.Duration(len(pkgs)*finalUnits)*linkTakes + f.pictures(), most
 }
 
 // compare measures original and final against each other in each benchmark, first in those that changes
-// were kept for. Each gets an equal part of the time that is left, and where that is too little for an
-// answer, as much as one takes; within may end before ctx does.
+// were kept for, and in others in what these leave. Each gets an equal part of the time; within may end before ctx does.
 func (f *final) compare(ctx, within context.Context) {
 	defer f.close()
 	results := make([]model.Result, len(f.run.Plans))
 	var skipped []string
-	order := f.order()
-	for n, i := range order {
-		p := f.run.Plans[i]
-		left := f.budget.left() - f.pictures()
-		if left < 0 && !f.same(p) {
-			skipped = append(skipped, p.Benchmark.String())
-			results[i] = f.soFar(p.Benchmark)
-			continue
+	aimed, others := f.groups()
+	for _, group := range [][]int{aimed, others} {
+		for n, i := range group {
+			p := f.run.Plans[i]
+			left := f.budget.left() - f.pictures()
+			if left < 0 && !f.same(p) {
+				skipped = append(skipped, p.Benchmark.String())
+				results[i] = f.soFar(p.Benchmark)
+				continue
+			}
+			results[i] = f.resultOrSoFar(ctx, within, p, left/time.Duration(max(1, f.differ(group[n:]))))
 		}
-		results[i] = f.resultOrSoFar(ctx, within, p, f.share(left, order[n:]))
 	}
 	f.run.Results = append(f.run.Results, results...)
 	if len(skipped) > 0 {
@@ -95,34 +87,26 @@ func (f *final) compare(ctx, within context.Context) {
 	}
 }
 
-// order is the plans by index: first those of benchmarks that changes were kept for.
-func (f *final) order() (order []int) {
-	aimed := make(map[model.Benchmark]bool)
-	for _, a := range f.run.Attempts {
-		if a.Outcome.Kept() && len(a.Change.Targets) > 0 {
-			aimed[a.Change.Targets[0].Benchmark] = true
+// groups are the plans by index: those of benchmarks that changes were kept for, and the others.
+func (f *final) groups() (aimed, others []int) {
+	for i, p := range f.run.Plans {
+		if slices.ContainsFunc(f.run.Attempts, func(a model.Attempt) bool { return a.Outcome.Kept() && aims(a.Change, p.Benchmark) }) {
+			aimed = append(aimed, i)
+		} else {
+			others = append(others, i)
 		}
 	}
-	for _, first := range []bool{true, false} {
-		for i, p := range f.run.Plans {
-			if aimed[p.Benchmark] == first {
-				order = append(order, i)
-			}
-		}
-	}
-	return order
+	return aimed, others
 }
 
-// share is how much of the time that is left the first of some plans may have.
-func (f *final) share(left time.Duration, order []int) time.Duration {
-	n := 0
-	for _, i := range order {
+// differ counts the benchmarks, of some plans by index, that have to be compared.
+func (f *final) differ(plans []int) (n int) {
+	for _, i := range plans {
 		if !f.same(f.run.Plans[i]) {
 			n++
 		}
 	}
-	p := f.run.Plans[order[0]]
-	return max(left/time.Duration(max(1, n)), min(left, f.needsOf(p, f.pools[p.Benchmark.Pkg] == nil)))
+	return n
 }
 
 // resultOrSoFar is result, or what is known without it, with a warning that says why.
@@ -156,7 +140,7 @@ func (f *final) pictures() (need time.Duration) {
 		return 0
 	}
 	for _, p := range f.run.Plans {
-		aimed := slices.ContainsFunc(f.stack.page.steps, func(st progress) bool { return st.kept && st.aims(p.Benchmark) })
+		aimed := slices.ContainsFunc(f.stack.page.steps, func(st progress) bool { return st.kept && aims(st.change, p.Benchmark) })
 		if aimed && !f.stack.now.Pictured(p.Benchmark) {
 			need += pictureTakes
 		}

@@ -65,7 +65,7 @@ func TestObjectsSoFar(t *testing.T) {
 }
 
 // Where time is short, it goes to the benchmarks that changes were kept for.
-func TestFinalOrder(t *testing.T) {
+func TestFinalGroups(t *testing.T) {
 	bm := func(name string) model.Benchmark { return model.Benchmark{Name: name} }
 	aim := func(outcome model.Outcome, name string) model.Attempt {
 		return model.Attempt{Outcome: outcome, Change: model.Change{Targets: []model.Target{{Benchmark: bm(name)}}}}
@@ -74,7 +74,8 @@ func TestFinalOrder(t *testing.T) {
 		Plans:    []model.Plan{{Benchmark: bm("A")}, {Benchmark: bm("B")}, {Benchmark: bm("C")}, {Benchmark: bm("D")}},
 		Attempts: []model.Attempt{aim(model.RolledBack, "A"), aim(model.Kept, "D"), aim(model.Kept, "B")},
 	}}
-	if diff := cmp.Diff([]int{1, 3, 0, 2}, f.order()); diff != "" {
-		t.Errorf("order (-want +got):\n%s", diff)
+	aimed, others := f.groups()
+	if diff := cmp.Diff([][]int{{1, 3}, {0, 2}}, [][]int{aimed, others}); diff != "" {
+		t.Errorf("groups (-want +got):\n%s", diff)
 	}
 }

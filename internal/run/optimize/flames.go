@@ -40,7 +40,7 @@ func (p *page) profileFinal(ctx context.Context, now *state.State) {
 	}
 	for _, st := range p.steps {
 		for _, q := range p.run.Plans {
-			if st.kept && st.aims(q.Benchmark) {
+			if st.kept && aims(st.change, q.Benchmark) {
 				picture(st.before, q)
 				picture(st.after, q)
 			}
@@ -49,8 +49,8 @@ func (p *page) profileFinal(ctx context.Context, now *state.State) {
 }
 
 // aims reports whether a change was made for a benchmark first.
-func (st progress) aims(bm model.Benchmark) bool {
-	return len(st.change.Targets) > 0 && st.change.Targets[0].Benchmark == bm
+func aims(c model.Change, bm model.Benchmark) bool {
+	return len(c.Targets) > 0 && c.Targets[0].Benchmark == bm
 }
 
 // shown are the packages, by import path, whose benchmarks show the steps to and from a state.

@@ -124,6 +124,7 @@ func All() []Transformation {
 		buffers.Pieces,
 		buffers.StackPieces,
 		buffers.Lines,
+		buffers.Fitted,
 		detours.OneReplacer,
 		detours.FoldCompare,
 		detours.CompareParts,

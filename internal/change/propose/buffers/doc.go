@@ -18,6 +18,8 @@
 //     and that the function keeps for itself. Few pieces go to an array on the stack.
 //   - lines-in-place (Lines): a bufio.Scanner over a text that is in memory. Its lines are cut
 //     out of the text.
+//   - fitted-buffer (Fitted): a bufio.Reader or bufio.Scanner over a text that is in
+//     memory, wherever it goes in its package. Its buffer is of the text's size.
 //
 // What a twin in the standard library must share with the call that it stands for,
 // errors and panics included, is said beside its row in the table of its file.

@@ -162,17 +162,18 @@ func TestUnseen(t *testing.T) {
 func TestSetUp(t *testing.T) {
 	in := func(setUp, timed bool) covered { return func(string, int, int) (bool, bool) { return setUp, timed } }
 	tests := []struct {
-		covers []covered
-		want   bool
+		covers       []covered
+		setUp, timed bool
 	}{
-		{nil, false},
-		{[]covered{in(false, false)}, false},
-		{[]covered{in(true, false), in(false, false)}, true},
-		{[]covered{in(true, false), in(false, true)}, false},
+		{nil, false, true}, // not known yet
+		{[]covered{in(false, false)}, false, false},
+		{[]covered{in(true, false), in(false, false)}, true, false},
+		{[]covered{in(true, false), in(false, true)}, false, true},
 	}
 	for i, tt := range tests {
-		if got := (Policy{covers: tt.covers}).setUp("p.go", 1, 2); got != tt.want {
-			t.Errorf("%d: got %v", i, got)
+		p := Policy{covers: tt.covers}
+		if setUp, timed := p.setUp("p.go", 1, 2), p.timed("p.go", 1, 2); setUp != tt.setUp || timed != tt.timed {
+			t.Errorf("%d: got %v, %v", i, setUp, timed)
 		}
 	}
 }

@@ -102,6 +102,7 @@ func All() []Transformation {
 		sizes.Joined,
 		errs.Lazy,
 		errs.Value,
+		errs.Carrier,
 		pools.Pool(storage.Fits),
 		lookups.Once,
 		text.AppendFormat,

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"sort"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
@@ -32,13 +31,18 @@ var Value = prove.Transformation{
 // errorPointers returns the literals on a line whose address is an error: of
 // struct types of the same package.
 func errorPointers(p *prove.Program, fn *prove.Function, line int) []*ast.CompositeLit {
+	return pointersTo(p, fn, line, code.ImplementsError)
+}
+
+// pointersTo returns the literals on a line whose address is taken and has a type: of struct types of the same package.
+func pointersTo(p *prove.Program, fn *prove.Function, line int, is func(ptr types.Type) bool) []*ast.CompositeLit {
 	var found []*ast.CompositeLit
 	for u := range code.All[*ast.UnaryExpr](fn.Decl.Body) {
 		if u.Op != token.AND || !p.Covers(u, line) {
 			continue
 		}
 		lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
-		if !ok || lit.Type == nil || !code.ImplementsError(fn.Info().TypeOf(u)) {
+		if !ok || lit.Type == nil || !is(fn.Info().TypeOf(u)) {
 			continue
 		}
 		named, ok := types.Unalias(fn.Info().TypeOf(lit)).(*types.Named)
@@ -52,25 +56,17 @@ func errorPointers(p *prove.Program, fn *prove.Function, line int) []*ast.Compos
 func proposeValue(p *prove.Program, fn *prove.Function, lit *ast.CompositeLit) (*model.Change, *prove.Reason) {
 	named := types.Unalias(fn.Info().TypeOf(lit)).(*types.Named)
 	name, k := named.Obj().Name(), fn.File.Pkg
-	switch {
-	case named.TypeArgs().Len() > 0:
-		return nil, prove.Refuse("its type is generic")
-	case named.Obj().Exported():
-		return nil, prove.Refuse("its type is exported: callers look for a pointer with errors.As, and would no longer find it")
-	case named.Obj().Parent() != named.Obj().Pkg().Scope():
-		return nil, prove.Refuse("its type is declared in a function")
+	if why := inPackageOnly(p, k, named, "its type is exported: callers look for a pointer with errors.As, and would no longer find it"); why != nil {
+		return nil, why
 	}
 	gain, why := valueGain(k, named, fn.Info(), lit)
 	if why != nil {
 		return nil, why
 	}
-	if f := p.IgnoredMention(k, name); f != "" {
-		return nil, prove.Refusef("%s, which is not built on this platform, refers to %s", f, name)
-	}
-	if where := errorsToldApart(p); where != "" {
+	if where := anyError.told(p); where != "" {
 		return nil, prove.Refuse(where + ": two errors of equal fields would be equal there")
 	}
-	uses := &pointerUses{p: p, k: k, named: named, ptr: types.NewPointer(named), maybeNil: map[types.Object]string{}}
+	uses := newPointerUses(p, k, named)
 	if why := uses.read(); why != nil {
 		return nil, why
 	}
@@ -86,6 +82,23 @@ func proposeValue(p *prove.Program, fn *prove.Function, lit *ast.CompositeLit) (
 			{Text: "making it an error does not allocate", How: "assumed", Why: gain},
 		},
 	})
+}
+
+// inPackageOnly says why not all code that knows a type is read, and why it can have no other methods.
+func inPackageOnly(p *prove.Program, k *prove.Package, named *types.Named, exported string) *prove.Reason {
+	name := named.Obj().Name()
+	switch {
+	case named.TypeArgs().Len() > 0:
+		return prove.Refuse("its type is generic")
+	case named.Obj().Exported():
+		return prove.Refuse(exported)
+	case named.Obj().Parent() != named.Obj().Pkg().Scope():
+		return prove.Refuse("its type is declared in a function")
+	}
+	if f := p.IgnoredMention(k, name); f != "" {
+		return prove.Refusef("%s, which is not built on this platform, refers to %s", f, name)
+	}
+	return nil
 }
 
 // valueGain says why an interface holds a value of the struct without an
@@ -137,44 +150,4 @@ func constantElements(info *types.Info, lit *ast.CompositeLit) bool {
 		}
 	}
 	return true
-}
-
-// pointerUses goes over all uses of a struct type and of pointers to it, and
-// collects the edits that make values of them.
-type pointerUses struct {
-	p     *prove.Program
-	k     *prove.Package
-	named *types.Named
-	ptr   *types.Pointer
-	edits []model.Edit
-	// maybeNil holds the variables that may not have been set: those declared
-	// without a value, and those of an assertion that may fail.
-	maybeNil map[types.Object]string
-}
-
-// read fills in the edits, or says which use stands in the way.
-func (u *pointerUses) read() *prove.Reason {
-	name := u.named.Obj().Name()
-	tests, external := u.p.TestFiles(u.k)
-	for _, f := range append(tests, external...) {
-		if code.Worded(f.Syntax, name) {
-			return prove.Refusef("%s mentions %s: tests are not edited", f.Name, name)
-		}
-	}
-	for _, f := range u.k.Files {
-		if why := prove.Editable(f); why != nil && code.Worded(f.Syntax, name) {
-			return why
-		}
-	}
-	for _, visit := range []func(*prove.File, ast.Node) *prove.Reason{u.mention, u.value} {
-		for _, f := range u.k.Files {
-			for n := range code.All[ast.Node](f.Syntax) {
-				if what := visit(f, n); what != nil {
-					return prove.Refusef("%s (%s)", what, u.p.Pos(n.Pos()))
-				}
-			}
-		}
-	}
-	sort.SliceStable(u.edits, func(i, j int) bool { return u.edits[i].Start < u.edits[j].Start })
-	return nil
 }

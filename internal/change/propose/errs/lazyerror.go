@@ -111,7 +111,7 @@ func proposeLazy(p *prove.Program, made *formattedError) (*model.Change, *prove.
 	if why := readFormatted(p, made); why != nil {
 		return nil, why
 	}
-	if where := errorsToldApart(p); where != "" {
+	if where := anyError.told(p); where != "" {
 		return nil, prove.Refuse(where + ": two errors of equal operands would be equal there")
 	}
 	if why := unsafeStrings(p, made); why != nil {

@@ -5,10 +5,57 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"sort"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
+
+// pointerUses goes over all uses of a struct type and of pointers to it, and
+// collects the edits that make values of them.
+type pointerUses struct {
+	p     *prove.Program
+	k     *prove.Package
+	named *types.Named
+	ptr   *types.Pointer
+	kind  boxed
+	edits []model.Edit
+	// maybeNil holds the variables that may not have been set: those declared
+	// without a value, and those of an assertion that may fail.
+	maybeNil map[types.Object]string
+}
+
+func newPointerUses(p *prove.Program, k *prove.Package, named *types.Named) *pointerUses {
+	return &pointerUses{p: p, k: k, named: named, ptr: types.NewPointer(named), kind: anyError, maybeNil: map[types.Object]string{}}
+}
+
+// read fills in the edits, or says which use stands in the way.
+func (u *pointerUses) read() *prove.Reason {
+	name := u.named.Obj().Name()
+	tests, external := u.p.TestFiles(u.k)
+	for _, f := range append(tests, external...) {
+		if u.kind.of == nil && code.Worded(f.Syntax, name) { // a value that is no error is no more looked for there than used
+			return prove.Refusef("%s mentions %s: tests are not edited", f.Name, name)
+		}
+	}
+	for _, f := range u.k.Files {
+		if why := prove.Editable(f); why != nil && code.Worded(f.Syntax, name) {
+			return why
+		}
+	}
+	for _, visit := range []func(*prove.File, ast.Node) *prove.Reason{u.mention, u.value} {
+		for _, f := range u.k.Files {
+			for n := range code.All[ast.Node](f.Syntax) {
+				if what := visit(f, n); what != nil {
+					return prove.Refusef("%s (%s)", what, u.p.Pos(n.Pos()))
+				}
+			}
+		}
+	}
+	sort.SliceStable(u.edits, func(i, j int) bool { return u.edits[i].Start < u.edits[j].Start })
+	return nil
+}
 
 // mention classifies a place where the type is named.
 func (u *pointerUses) mention(f *prove.File, n ast.Node) *prove.Reason {
@@ -278,11 +325,11 @@ func (u *pointerUses) handed(f *prove.File, e ast.Expr, up ast.Node) *prove.Reas
 	switch {
 	case to == nil:
 		return prove.Refuse(what + " is handed on in a way that pawl does not follow")
-	case types.IsInterface(to) && !code.ImplementsError(to) && !u.onlyShown(f, up):
-		return prove.Refuse(what + " is put into an interface that is no error: it may be written there")
+	case types.IsInterface(to) && !u.kind.in(to) && (u.kind.of != nil || !u.onlyShown(f, up)):
+		return prove.Refuse(what + " is put into an interface that is not for " + u.kind.many + ": it may be written there")
 	case types.IsInterface(to):
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok && u.maybeNil[info.Uses[id]] != "" {
-			return prove.Refuse(u.maybeNil[info.Uses[id]] + " where it is made an error")
+			return prove.Refuse(u.maybeNil[info.Uses[id]] + " where it is made " + u.kind.one)
 		}
 		return nil
 	case types.Identical(to, u.ptr):

@@ -13,31 +13,41 @@ import (
 )
 
 // toldApart looks for code that tells errors apart by their identity or by
-// their dynamic type.
+// their dynamic type; or other values that an interface holds.
 type toldApart struct {
 	p      *prove.Program
+	kind   boxed
 	file   *prove.File
 	info   *types.Info
 	moving map[string]bool // package variables that do not keep one value from outside
-	boxed  string          // where an error becomes a value of any type
+	anyAt  string          // where an error becomes a value of any type
 	asked  string          // where values of any type are told apart
 }
 
-type toldApartKey struct{}
+type toldApartKey struct{ of types.Type }
 
-// errorsToldApart returns a sentence about the first place in the loaded
+// A boxed is what is told apart: values that interfaces hold.
+type boxed struct {
+	of        types.Type // a pointer, where it is not all errors
+	one, many string
+	in        func(types.Type) bool // is this an interface that may hold one, or one's own type?
+}
+
+var anyError = boxed{one: "an error", many: "errors", in: code.ImplementsError}
+
+// told returns a sentence about the first place in the loaded
 // packages, tests excluded, that compares two errors, neither being nil
 // or a package variable that keeps its first value, uses them as keys, or looks
 // at their dynamic type. It returns "" if there is none. Tests need no such
 // look: they are run.
-func errorsToldApart(p *prove.Program) string {
-	return prove.Remember(p, toldApartKey{}, func() string {
-		told := &toldApart{p: p, moving: map[string]bool{}}
+func (b boxed) told(p *prove.Program) string {
+	return prove.Remember(p, toldApartKey{b.of}, func() string {
+		told := &toldApart{p: p, kind: b, moving: map[string]bool{}}
 		return told.first()
 	})
 }
 
-// first returns what errorsToldApart does.
+// first returns what told does.
 func (t *toldApart) first() string {
 	for _, visit := range []func(ast.Node) string{func(n ast.Node) string { t.moves(n); return "" }, t.at} {
 		for _, k := range t.p.Packages {
@@ -52,10 +62,14 @@ func (t *toldApart) first() string {
 			}
 		}
 	}
-	if t.boxed == "" || t.asked == "" {
+	becomes := t.kind.one + " becomes a value of any type at " + t.anyAt
+	switch {
+	case t.anyAt != "" && t.kind.of != nil:
+		return becomes
+	case t.anyAt == "" || t.asked == "":
 		return ""
 	}
-	return "an error becomes a value of any type at " + t.boxed + ", and such values are told apart at " + t.asked
+	return becomes + ", and such values are told apart at " + t.asked
 }
 
 // moves notes package variables that are assigned to, whose address is taken
@@ -120,7 +134,7 @@ func (t *toldApart) packageVar(e ast.Expr) *types.Var {
 // nil and no package variable that stays what it is.
 func (t *toldApart) unknown(e ast.Expr) bool {
 	typ := t.info.TypeOf(e)
-	if typ == nil || !types.IsInterface(typ) || !code.ImplementsError(typ) || code.IsNil(t.info, e) {
+	if typ == nil || !types.IsInterface(typ) || !t.kind.in(typ) || code.IsNil(t.info, e) {
 		return false
 	}
 	v := t.packageVar(e)
@@ -128,8 +142,8 @@ func (t *toldApart) unknown(e ast.Expr) bool {
 }
 
 func (t *toldApart) at(n ast.Node) string {
-	if e, ok := n.(ast.Expr); ok && t.boxed == "" && t.unknown(e) && t.becomesAny(e) {
-		t.boxed = t.p.Pos(e.Pos()).String()
+	if e, ok := n.(ast.Expr); ok && t.anyAt == "" && t.unknown(e) && t.becomesAny(e) {
+		t.anyAt = t.p.Pos(e.Pos()).String()
 	}
 	what, asks := t.tells(n)
 	if asks && t.asked == "" {
@@ -146,13 +160,13 @@ func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 		if n.Op != token.EQL && n.Op != token.NEQ {
 			break
 		}
-		if t.unknown(n.X) && t.unknown(n.Y) || !types.IsInterface(t.info.TypeOf(n.X)) && holdsError(t.info.TypeOf(n.X)) {
-			what = "errors are compared with " + n.Op.String()
+		if t.unknown(n.X) && t.unknown(n.Y) || !types.IsInterface(t.info.TypeOf(n.X)) && t.holds(t.info.TypeOf(n.X)) {
+			what = t.kind.many + " are compared with " + n.Op.String()
 		}
 		asks = t.free(n.X) && t.free(n.Y)
 	case *ast.Ident:
-		if t.comparable(n, holdsError) {
-			what = "errors are what " + n.Name + " may compare"
+		if t.comparable(n, t.holds) {
+			what = t.kind.many + " are what " + n.Name + " may compare"
 		}
 		asks = t.comparable(n, code.IsAny)
 	case *ast.CaseClause:
@@ -161,12 +175,12 @@ func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 			break
 		}
 		if t.unknown(s.Tag) && slices.ContainsFunc(n.List, t.unknown) {
-			what = "errors are compared in a switch"
+			what = t.kind.many + " are compared in a switch"
 		}
 		asks = t.free(s.Tag) && slices.ContainsFunc(n.List, t.free)
 	case *ast.MapType:
-		if holdsError(t.info.TypeOf(n.Key)) {
-			what = "errors are the keys of a map"
+		if t.holds(t.info.TypeOf(n.Key)) {
+			what = t.kind.many + " are the keys of a map"
 		}
 		asks = code.IsAny(t.info.TypeOf(n.Key))
 	case *ast.IndexExpr:
@@ -190,14 +204,14 @@ func (t *toldApart) key(in types.Type, e ast.Expr) string {
 		return ""
 	}
 	if m, ok := in.Underlying().(*types.Map); ok && types.IsInterface(m.Key()) && t.unknown(e) {
-		return "an error is the key of a map"
+		return t.kind.one + " is the key of a map"
 	}
 	return ""
 }
 
-// holdsError reports whether a value of a type has an error in an interface within itself.
-func holdsError(typ types.Type) bool {
-	return typ != nil && code.Inside(typ, func(t types.Type) bool { return types.IsInterface(t) && code.ImplementsError(t) })
+// holds reports whether a value of a type has such an interface within itself.
+func (t *toldApart) holds(typ types.Type) bool {
+	return typ != nil && code.Inside(typ, func(in types.Type) bool { return types.IsInterface(in) && t.kind.in(in) })
 }
 
 // becomesAny reports whether an error becomes a value of any type. Those that are only shown, as call sees, and what panics,
@@ -206,6 +220,9 @@ func (t *toldApart) becomesAny(e ast.Expr) bool {
 	up := parentOf(t.file, e)
 	if !code.IsAny((&pointerUses{p: t.p}).destination(t.file, e, up)) {
 		return false
+	}
+	if t.kind.of != nil {
+		return true // shown as well: only an error has a text of its own
 	}
 	call, ok := up.(*ast.CallExpr)
 	if !ok || t.info.Types[call.Fun].IsType() {
@@ -252,20 +269,20 @@ func (t *toldApart) call(call *ast.CallExpr) (what string, asks bool) {
 		if t.free(a) {
 			asks = asks || path == "reflect" || maps || t.showsType(call, i)
 		}
-		if !code.ImplementsError(t.info.TypeOf(a)) || code.IsNil(t.info, a) {
+		if !t.kind.in(t.info.TypeOf(a)) || code.IsNil(t.info, a) {
 			continue
 		}
 		switch {
 		case path == "errors" && fn.Name() == "Is":
 			if i == 1 && t.unknown(a) {
-				return "an error is looked for by errors.Is that is no package variable", asks
+				return t.kind.one + " is looked for by errors.Is that is no package variable", asks
 			}
 		case path == "sync/atomic" && code.ReceiverName(fn) == "Value":
-			return "atomic.Value, which holds one type only, is given an error", asks
+			return "atomic.Value, which holds one type only, is given " + t.kind.one, asks
 		case path == "reflect", path == "slices", path == "maps", path == "unique", strings.HasSuffix(path, "google/go-cmp/cmp"), maps:
-			return name + " is given an error", asks
+			return name + " is given " + t.kind.one, asks
 		case t.showsType(call, i):
-			return name + " shows the type of an error", asks
+			return name + " shows the type of " + t.kind.one, asks
 		}
 	}
 	return "", asks

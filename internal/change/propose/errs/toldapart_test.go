@@ -17,7 +17,7 @@ func TestErrorsToldApart(t *testing.T) {
 		dir := t.TempDir()
 		provetest.Write(t, dir, "go.mod", []byte("module example.test/m\n\ngo 1.21\n"))
 		provetest.Write(t, dir, "x.go", []byte(toldApartSource(bodies)))
-		return errorsToldApart(provetest.Load(t, dir))
+		return anyError.told(provetest.Load(t, dir))
 	}
 	var harmless []string // in one package, since loading takes longest
 	for name, c := range map[string]struct {

@@ -13,7 +13,7 @@ import (
 // Carrier turns pointers to a struct of one pointer, which are there to be put into an interface, into the struct.
 var Carrier = prove.Transformation{
 	Name:     "carrier-value",
-	Doc:      "A pointer to a struct of an unexported type that has one field, a pointer or a map, and is put into an interface for its methods, becomes the struct itself, which an interface holds without an allocation.",
+	Doc:      "A pointer to a struct of one pointer or map, of an unexported type, that is put into an interface for its methods becomes the struct itself. An interface holds that without an allocation.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "carrier-value", "BenchmarkRender", "allocs", "nothing is allocated for what carries a map", 0),
 	// It looks at the literals on the lines of the target and of its flow to the heap.

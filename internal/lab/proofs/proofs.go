@@ -1,5 +1,5 @@
-// Package proofs checks the evidence of many rules at once, for tests alone: as one module, since the go command takes as
-// long to look at a small one as at all of it, and by one test binary, since linking one takes longer than its tests.
+// Package proofs checks the evidence of many rules at once, for tests alone. It is one module, since the go command takes as long
+// to look at a small one as at all of it. One binary tests it, since linking a binary takes longer than its tests.
 package proofs
 
 import (

@@ -18,12 +18,14 @@ import (
 
 var longToo = flag.Bool("long", false, "run what takes minutes as well: the scripts in testdata/long, a full disk, stubborn tests")
 
-// long skips a test that takes its time, unless -long asks for it.
+// long skips a test that takes its time, unless -long asks for it. Such tests run side by side, as many as -parallel says, since
+// each often waits.
 func long(t *testing.T, why string) {
 	t.Helper()
 	if !*longToo {
 		t.Skip(why + "; -long runs it")
 	}
+	t.Parallel()
 }
 
 // git runs git in a directory, as somebody, and returns what it printed.

@@ -38,7 +38,6 @@ const planted = "PLANTED-fe0c4a91"
 
 func newPrison(t *testing.T, allowed string) *prison {
 	t.Helper()
-	long(t, "runs pawl several times")
 	if !hasSandbox() {
 		t.Skip("this system allows no sandbox")
 	}
@@ -261,8 +260,17 @@ func (p *prison) measured(out string, want ...string) {
 	}
 }
 
-// No verb, and no phase of it, lets a prisoner out.
+// The ways out of the sandbox, one prison after the other: what is planted in shared memory, and the abstract socket, have one name.
 func TestPrisoner(t *testing.T) {
+	long(t, "runs pawl several times")
+	t.Run("verbs", prisonerOfVerbs)
+	t.Run("partly", prisonerPartly)
+	t.Run("as user", prisonerAsUser)
+	t.Run("build", prisonerBuild)
+}
+
+// No verb, and no phase of it, lets a prisoner out.
+func prisonerOfVerbs(t *testing.T) {
 	p := newPrison(t, "")
 	p.measured(p.run("try", "-sandbox", "-q", "-budget", "3m", "-per-change", "20s", p.root+"/faster.patch"), "Join", "Kept: ")
 	p.measured(p.run("compare", "-sandbox", "-q", "-budget", "20s", "HEAD", "HEAD"), "Join")
@@ -273,7 +281,7 @@ func TestPrisoner(t *testing.T) {
 
 // Under landlock alone, what docs/sandbox.md names as not kept in may get out,
 // and nothing else.
-func TestPrisonerPartly(t *testing.T) {
+func prisonerPartly(t *testing.T) {
 	unshare, err := exec.LookPath("unshare")
 	if err != nil {
 		t.Skip("no unshare command")
@@ -287,7 +295,7 @@ func TestPrisonerPartly(t *testing.T) {
 }
 
 // As an ordinary user it is the same.
-func TestPrisonerAsUser(t *testing.T) {
+func prisonerAsUser(t *testing.T) {
 	setpriv, err := exec.LookPath("setpriv")
 	if err != nil || os.Geteuid() != 0 {
 		t.Skip("only root becomes another user, with setpriv")
@@ -314,7 +322,7 @@ func TestPrisonerAsUser(t *testing.T) {
 
 // What a C compiler or an assembler would read for a module does not get into it,
 // nor into what is said about it.
-func TestPrisonerBuild(t *testing.T) {
+func prisonerBuild(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"an assembler": {"zz.s": "#include %q\n", "zz.go": "package prisoner\n\nfunc asm()\n"},
 		"a C include":  {"zz.go": "package prisoner\n\n// #include %q\nimport \"C\"\n"},

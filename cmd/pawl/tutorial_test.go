@@ -19,6 +19,7 @@ func TestTutorials(t *testing.T) {
 	long(t, "measures for some minutes")
 	for page, from := range tutorials {
 		t.Run(page, func(t *testing.T) {
+			t.Parallel()
 			if strings.Contains(from, "@") { // takes longest: one commit in six
 				sample.One(t, 6)
 			}

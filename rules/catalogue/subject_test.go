@@ -8,7 +8,6 @@ import (
 	"go/version"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 	"golang.org/x/tools/go/analysis/checker"
 
+	"github.com/pawl-dev/pawl/internal/lab/proofs"
 	"github.com/pawl-dev/pawl/rules/rule"
 )
 
@@ -180,18 +180,13 @@ type subject struct {
 // takes longer than the rules do. The caller has called showAll.
 func testEvidence(t *testing.T, subjects []subject) {
 	t.Helper()
-	root := t.TempDir()
+	files := map[string]fs.FS{}
 	var all []*analysis.Analyzer
 	for _, s := range subjects {
-		dir := filepath.Join(root, s.Rule.Name)
-		if err := rule.Layout(s.Rule.Evidence.Files, dir); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(filepath.Join(dir, "go.mod"), filepath.Join(root, "go.mod")); err != nil {
-			t.Fatal(err)
-		}
+		files[s.Rule.Name] = s.Rule.Evidence.Files
 		all = append(all, s.Analyzer)
 	}
+	root := string(proofs.Of(t, files))
 	graph, err := analyze(root, []string{"./..."}, all...)
 	if err != nil {
 		t.Fatal(err)
@@ -242,27 +237,6 @@ func (s subject) evidence(t *testing.T, root string, graph *checker.Graph) {
 	bench, err := fs.ReadFile(r.Evidence.Files, "testdata/evidence/bench_test.go")
 	if err != nil || !bytes.Contains(bench, []byte("func "+r.Evidence.Bench+"(b *testing.B)")) {
 		t.Errorf("bench_test.go has no %s (%v)", r.Evidence.Bench, err)
-	}
-}
-
-// testEqual checks that before.go and after.go of a rule's evidence behave the same by equal_test.go, and that vet has nothing
-// against them and the benchmark. It compiles and links, which takes longer than all else about a rule.
-func testEqual(t *testing.T, r rule.Rule) {
-	t.Helper()
-	if over(r) {
-		return
-	}
-	dir := t.TempDir()
-	if err := rule.Layout(r.Evidence.Files, dir); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{{"vet", "./..."}, {"test", "-vet=off", "./equal"}} {
-		cmd := exec.CommandContext(t.Context(), "go", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-trimpath") // the build cache knows it again in another directory
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("go %s in the evidence: %v\n%s", strings.Join(args, " "), err, out)
-		}
 	}
 }
 

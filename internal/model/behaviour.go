@@ -166,7 +166,7 @@ const (
 	SuspectPrecomputed SuspicionKind = "precomputed" // knows the benchmark's input or its answer
 	SuspectState       SuspicionKind = "state"       // new state that lives across calls
 	SuspectUnsafe      SuspicionKind = "unsafe"      // unsafe where the base had none
-	SuspectSafeguard   SuspicionKind = "safeguard"   // a lock, randomness or a comparison for secrets that is gone or weaker
+	SuspectSafeguard   SuspicionKind = "safeguard"   // a lock, a copy, randomness or a comparison for secrets that is gone or weaker
 	SuspectAPI         SuspicionKind = "api"         // exported API differs
 	SuspectInternal    SuspicionKind = "internal"    // a receiver, an argument or a result has another internal state
 	SuspectErrorText   SuspicionKind = "errortext"   // errors say the same in other words

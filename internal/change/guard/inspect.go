@@ -141,7 +141,7 @@ func (c Change) ground() []model.Suspicion {
 // all runs every check on the candidate.
 func (p *pair) all() {
 	p.embedded()
-	t := newTaint(p)
+	t, c := newTaint(p), newCopies(p)
 	for _, u := range p.cand.sorted() {
 		if !p.differs(u) {
 			continue
@@ -150,6 +150,7 @@ func (p *pair) all() {
 		precomputed{p}.literals(u)
 		p.meanings(u)
 		losses{p}.safeguards(u)
+		c.gone(u)
 		setups{p}.setup(u)
 		p.counts(u, t)
 		precomputed{p}.exact(u)

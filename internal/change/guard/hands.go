@@ -1,0 +1,235 @@
+package guard
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/flow"
+)
+
+// A handing is a place where a function gives memory to what may keep or change it.
+type handing struct {
+	to    string // the same on both sides, whatever is handed on
+	why   string // what is known of that
+	typ   string // of the memory; see memoryType
+	what  ast.Expr
+	roots roots
+}
+
+// memoryType names the type of a slice, a map or a pointer, "" for other types.
+func memoryType(t types.Type) string {
+	if t == nil {
+		return ""
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return types.TypeString(u, nil)
+	case *types.Pointer:
+		return types.TypeString(t, nil)
+	}
+	return ""
+}
+
+// handings returns where a function hands memory on.
+func (o *origins) handings(u *unit) []handing {
+	if out, ok := o.hands[u]; ok {
+		return out
+	}
+	o.hands[u] = nil // while it is read: a function that calls itself
+	g := o.origin(u)
+	var out []handing
+	add := func(e ast.Expr, to, why string) {
+		if typ := memoryType(u.info().TypeOf(e)); typ != "" {
+			out = append(out, handing{to, why, typ, e, g.roots(e, 0)})
+		}
+	}
+	for n := range code.All[ast.Node](u.fn.Body) {
+		g.handed(n, add)
+	}
+	o.hands[u] = out
+	return out
+}
+
+// handed calls add for each expression that a node hands on.
+func (g *origin) handed(n ast.Node, add func(e ast.Expr, to, why string)) {
+	switch n := n.(type) {
+	case *ast.ReturnStmt:
+		for i, e := range n.Results {
+			add(e, "return "+strconv.Itoa(i), "its caller gets it")
+		}
+	case *ast.SendStmt:
+		add(n.Value, "send", "it is sent to a channel")
+	case *ast.CompositeLit:
+		for _, e := range n.Elts {
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				e = kv.Value
+			}
+			add(e, "literal", "a value holds it")
+		}
+	case *ast.AssignStmt:
+		for i, l := range n.Lhs {
+			g.assigned(n, i, l, add)
+		}
+	case *ast.IncDecStmt:
+		g.changed(n.X, add)
+	case *ast.CallExpr:
+		g.called(n, add)
+	}
+}
+
+// assigned calls add for what an assignment stores where others find it, or changes.
+func (g *origin) assigned(n *ast.AssignStmt, i int, l ast.Expr, add func(e ast.Expr, to, why string)) {
+	l = ast.Unparen(l)
+	g.changed(l, add)
+	if len(n.Lhs) != len(n.Rhs) {
+		return
+	}
+	r := ast.Unparen(n.Rhs[i])
+	for cut, ok := r.(*ast.SliceExpr); ok; cut, ok = r.(*ast.SliceExpr) {
+		r = ast.Unparen(cut.X)
+	}
+	if types.ExprString(l) == types.ExprString(r) {
+		return // a part of itself
+	}
+	v := code.Var(g.u.info(), l)
+	switch {
+	case v == nil:
+		add(n.Rhs[i], "store", "it is stored in "+types.ExprString(l))
+	case v.Kind() == types.ResultVar:
+		add(n.Rhs[i], "return", "its caller gets it")
+	case !isLocal(v):
+		add(n.Rhs[i], "store", "it is stored in "+v.Name())
+	}
+}
+
+// changed calls add for the slice or map one of whose elements an expression is that is assigned to.
+func (g *origin) changed(l ast.Expr, add func(e ast.Expr, to, why string)) {
+	if ix, ok := ast.Unparen(l).(*ast.IndexExpr); ok && memoryType(g.u.info().TypeOf(ix.X)) != "" {
+		add(ix.X, "write", "its elements are changed")
+	}
+}
+
+// writers are functions of the standard library that change what they get first.
+const writers = "Sort SortFunc SortStableFunc Reverse Slice SliceStable Stable Ints Strings Float64s Shuffle Delete DeleteFunc Compact CompactFunc Replace"
+
+// readers are packages whose functions and methods neither keep nor change what they get, but for some.
+var readers = code.Set("bytes", "slices", "strings", "maps", "fmt", "encoding/json", "reflect", "regexp", "unicode/utf8", "errors", "cmp")
+
+// readersKeep are those.
+const readersKeep = "NewBuffer NewReader Reset"
+
+// called calls add for the arguments of a call that what it runs may keep or change.
+func (g *origin) called(c *ast.CallExpr, add func(e ast.Expr, to, why string)) {
+	info := g.u.info()
+	if info.Types[c.Fun].IsType() {
+		return
+	}
+	name := types.ExprString(c.Fun)
+	switch code.Builtin(info, c) {
+	case "":
+	case "append":
+		for _, a := range c.Args[1:] {
+			if !c.Ellipsis.IsValid() {
+				add(a, "append", "a slice holds it")
+			}
+		}
+		return
+	case "copy", "delete", "clear":
+		add(c.Args[0], "write", "its elements are changed")
+		return
+	default:
+		return
+	}
+	fn := code.Callee(info, c)
+	u := g.side.decl(fn)
+	for i, a := range c.Args {
+		switch {
+		case memoryType(info.TypeOf(a)) == "":
+		case g.Spawned(c):
+			add(a, "go "+name, "a goroutine gets it")
+		case fn == nil, code.IsInterfaceMethod(fn) && flow.ContractOf(fn) == nil:
+			if !g.literal(c.Fun) {
+				add(a, "call "+name, "what "+name+" does is known at run time only")
+			}
+		case u != nil:
+			if why := g.side.keeps(u, i); why != "" {
+				add(a, "call "+name, "in "+name+" "+why)
+			}
+		case flow.NameMatches(writers, fn.Name()) && (fn.Pkg().Path() == "sort" || fn.Pkg().Path() == "slices"):
+			add(a, "write", "its elements are changed")
+		case fn.Pkg() != nil && readers[fn.Pkg().Path()] && !flow.NameMatches(readersKeep, fn.Name()), flow.ContractOf(fn) != nil:
+		default:
+			add(a, "call "+name, name+" may keep it")
+		}
+	}
+}
+
+// literal reports whether an expression is a function literal of this function, or a variable of it that is nothing else.
+func (g *origin) literal(e ast.Expr) bool {
+	if _, ok := ast.Unparen(e).(*ast.FuncLit); ok {
+		return true
+	}
+	v := code.Var(g.u.info(), e)
+	return v != nil && isLocal(v) && len(g.given[v]) > 0 && !slices.ContainsFunc(g.given[v], func(s given) bool {
+		_, ok := s.from.(*ast.FuncLit)
+		return !ok
+	})
+}
+
+// keeps says how a function of the module keeps or changes what it is given at a place, "" where it does not.
+func (o *origins) keeps(u *unit, arg int) string {
+	if o.depth >= mostDeep || u.fn.Body == nil {
+		return "it is not followed further"
+	}
+	o.depth++
+	defer func() { o.depth-- }()
+	params := u.obj.Signature().Params()
+	v := params.At(min(arg, params.Len()-1))
+	for _, h := range o.handings(u) {
+		if h.roots[v] && !isReturn(h.to) {
+			return h.why
+		}
+	}
+	return ""
+}
+
+func isReturn(to string) bool { return strings.HasPrefix(to, "return") }
+
+// lent reports whether memory that is handed on is still somebody else's, or used again in the next turn of a loop.
+func (g *origin) lent(h handing) bool {
+	for o := range h.roots {
+		v, ok := o.(*types.Var)
+		if !ok || !isLocal(v) || g.isParam(v) || g.reused(v, h) {
+			return true
+		}
+	}
+	return false
+}
+
+// reused reports whether a variable of the function keeps its memory from one turn to the next of a loop in which
+// it is handed on.
+func (g *origin) reused(v *types.Var, h handing) bool {
+	loop := g.Loop(h.what)
+	if isReturn(h.to) || h.to == "write" || loop == nil || loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
+		return false
+	}
+	if r, ok := g.Parent(loop).(*ast.RangeStmt); ok && (code.Var(g.u.info(), r.Value) == v || code.Var(g.u.info(), r.Key) == v) {
+		return false
+	}
+	for n := range code.All[*ast.AssignStmt](loop) {
+		for i, l := range n.Lhs {
+			if code.Var(g.u.info(), l) != v {
+				continue
+			}
+			if len(n.Rhs) != len(n.Lhs) || n.Tok != token.ASSIGN || !g.roots(n.Rhs[i], 0)[v] {
+				return false // new in this turn
+			}
+		}
+	}
+	return true
+}

@@ -132,8 +132,8 @@ func memoryTypeOfText(from, to types.Type) string {
 
 // own reports whether memory was made in this function.
 func (g *origin) own(e ast.Expr) bool {
-	for o := range g.roots(e, 0) {
-		if v, ok := o.(*types.Var); !ok || !isLocal(v) || g.isParam(v) {
+	for o := range g.roots(e) {
+		if o.foreign() {
 			return false
 		}
 	}

@@ -45,7 +45,7 @@ func (o *origins) handings(u *unit) []handing {
 	var out []handing
 	add := func(e ast.Expr, to, why string) {
 		if typ := memoryType(u.info().TypeOf(e)); typ != "" {
-			out = append(out, handing{to, why, typ, e, g.roots(e, 0)})
+			out = append(out, handing{to, why, typ, e, g.roots(e)})
 		}
 	}
 	for n := range code.All[ast.Node](u.fn.Body) {
@@ -183,15 +183,13 @@ func (g *origin) literal(e ast.Expr) bool {
 
 // keeps says how a function of the module keeps or changes what it is given at a place, "" where it does not.
 func (o *origins) keeps(u *unit, arg int) string {
-	if o.depth >= mostDeep || u.fn.Body == nil {
+	if u.fn.Body == nil {
 		return "it is not followed further"
 	}
-	o.depth++
-	defer func() { o.depth-- }()
 	params := u.obj.Signature().Params()
 	v := params.At(min(arg, params.Len()-1))
 	for _, h := range o.handings(u) {
-		if h.roots[v] && !isReturn(h.to) {
+		if h.roots[root{v, false}] && !isReturn(h.to) {
 			return h.why
 		}
 	}
@@ -203,8 +201,7 @@ func isReturn(to string) bool { return strings.HasPrefix(to, "return") }
 // lent reports whether memory that is handed on is still somebody else's, or used again in the next turn of a loop.
 func (g *origin) lent(h handing) bool {
 	for o := range h.roots {
-		v, ok := o.(*types.Var)
-		if !ok || !isLocal(v) || g.isParam(v) || g.reused(v, h) {
+		if o.foreign() || g.reused(o, h) {
 			return true
 		}
 	}
@@ -213,7 +210,8 @@ func (g *origin) lent(h handing) bool {
 
 // reused reports whether a variable of the function keeps its memory from one turn to the next of a loop in which
 // it is handed on.
-func (g *origin) reused(v *types.Var, h handing) bool {
+func (g *origin) reused(o root, h handing) bool {
+	v := o.Object.(*types.Var)
 	loop := g.Loop(h.what)
 	if isReturn(h.to) || h.to == "write" || loop == nil || loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
 		return false
@@ -221,12 +219,15 @@ func (g *origin) reused(v *types.Var, h handing) bool {
 	if r, ok := g.Parent(loop).(*ast.RangeStmt); ok && (code.Var(g.u.info(), r.Value) == v || code.Var(g.u.info(), r.Key) == v) {
 		return false
 	}
+	if o.place {
+		return true
+	}
 	for n := range code.All[*ast.AssignStmt](loop) {
 		for i, l := range n.Lhs {
 			if code.Var(g.u.info(), l) != v {
 				continue
 			}
-			if len(n.Rhs) != len(n.Lhs) || n.Tok != token.ASSIGN || !g.roots(n.Rhs[i], 0)[v] {
+			if len(n.Rhs) != len(n.Lhs) || n.Tok != token.ASSIGN || !g.roots(n.Rhs[i])[o] {
 				return false // new in this turn
 			}
 		}

@@ -10,10 +10,21 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/flow"
 )
 
-// roots are variables and functions that a piece of memory comes from: parameters, receivers, package
-// variables, functions whose results nothing is known of, and the local variables on the way. Memory with
-// local variables alone was made here.
-type roots map[types.Object]bool
+// roots are what a piece of memory comes from: parameters, receivers, package variables, functions whose
+// results nothing is known of, and the local variables on the way. Memory with local variables alone was made here.
+type roots map[root]bool
+
+// A root is what an object leads to, or the place of a variable itself.
+type root struct {
+	types.Object
+	place bool
+}
+
+// foreign reports whether a root is not of the function itself.
+func (r root) foreign() bool {
+	v, ok := r.Object.(*types.Var)
+	return !ok || !isLocal(v) || isParam(v) && !r.place
+}
 
 // An origin knows where the memory in the expressions of a function comes from.
 type origin struct {
@@ -21,7 +32,8 @@ type origin struct {
 	u    *unit
 	*code.Tree
 	given map[*types.Var][]given
-	busy  map[*types.Var]bool
+	leads map[*types.Var]roots // what those expressions name
+	rets  map[int]roots        // where the results come from; nil while that is looked for
 }
 
 // A given is what a variable is given: an expression, or one of the results of a call.
@@ -34,7 +46,6 @@ type given struct {
 type origins struct {
 	*program
 	of    map[*unit]*origin
-	depth int
 	hands map[*unit][]handing
 }
 
@@ -42,12 +53,9 @@ func newOrigins(p *program) *origins {
 	return &origins{program: p, of: make(map[*unit]*origin), hands: make(map[*unit][]handing)}
 }
 
-// mostDeep is how many calls deep the functions of the module are read.
-const mostDeep = 4
-
 func (o *origins) origin(u *unit) *origin {
 	if o.of[u] == nil {
-		g := &origin{side: o, u: u, Tree: &code.Tree{Root: u.fn}, given: make(map[*types.Var][]given), busy: make(map[*types.Var]bool)}
+		g := &origin{side: o, u: u, Tree: &code.Tree{Root: u.fn}, given: make(map[*types.Var][]given), leads: make(map[*types.Var]roots), rets: make(map[int]roots)}
 		for n := range code.All[ast.Node](u.fn) {
 			g.note(n)
 		}
@@ -89,34 +97,66 @@ func (g *origin) note(n ast.Node) {
 	}
 }
 
-// roots returns where the memory comes from that the given result of an expression leads to.
-func (g *origin) roots(e ast.Expr, result int) roots {
+// roots returns where the memory comes from that an expression leads to.
+func (g *origin) roots(e ast.Expr) roots { return g.closed(g.named(e, 0)) }
+
+// closed adds where the memory in local variables comes from.
+func (g *origin) closed(out roots) roots {
+	var todo []root
+	for o := range out {
+		todo = append(todo, o)
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		v, ok := todo[0].Object.(*types.Var)
+		if !ok || todo[0].place {
+			continue
+		}
+		if g.leads[v] == nil {
+			g.leads[v] = roots{}
+			for _, s := range g.given[v] {
+				maps.Copy(g.leads[v], g.named(s.from, s.result))
+			}
+		}
+		for o := range g.leads[v] {
+			if !out[o] {
+				out[o] = true
+				todo = append(todo, o)
+			}
+		}
+	}
+	return out
+}
+
+// named returns the variables and functions that an expression takes the memory from which its given result leads to.
+func (g *origin) named(e ast.Expr, result int) roots {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		return g.named(e)
+		if v := code.Var(g.u.info(), e); v != nil {
+			return roots{{v, false}: true}
+		}
 	case *ast.UnaryExpr:
 		if e.Op == token.AND {
 			return g.address(e.X)
 		}
 		if e.Op == token.ARROW {
-			return g.roots(e.X, 0)
+			return g.named(e.X, 0)
 		}
 	case *ast.SelectorExpr:
 		if v, ok := g.u.info().Uses[e.Sel].(*types.Var); ok && !v.IsField() {
-			return roots{v: true} // of another package
+			return roots{{v, false}: true} // of another package
 		}
-		return g.roots(e.X, 0)
+		return g.named(e.X, 0)
 	case *ast.IndexExpr:
-		return g.roots(e.X, 0)
+		return g.named(e.X, 0)
 	case *ast.SliceExpr:
 		if code.May[*types.Array](g.u.info().TypeOf(e.X)) {
 			return g.address(e.X)
 		}
-		return g.roots(e.X, 0)
+		return g.named(e.X, 0)
 	case *ast.StarExpr:
-		return g.roots(e.X, 0)
+		return g.named(e.X, 0)
 	case *ast.TypeAssertExpr:
-		return g.roots(e.X, 0)
+		return g.named(e.X, 0)
 	case *ast.CallExpr:
 		return g.call(e, result)
 	}
@@ -130,26 +170,9 @@ func (g *origin) address(e ast.Expr) roots {
 		if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && !code.May[*types.Pointer](g.u.info().TypeOf(sel.X)) {
 			return g.address(sel.X)
 		}
-		return g.roots(e, 0)
+		return g.named(e, 0)
 	}
-	return roots{v: true}
-}
-
-func (g *origin) named(id *ast.Ident) roots {
-	v := code.Var(g.u.info(), id)
-	if v == nil {
-		return nil
-	}
-	out := roots{v: true}
-	if !isLocal(v) || g.busy[v] {
-		return out
-	}
-	g.busy[v] = true
-	defer delete(g.busy, v)
-	for _, s := range g.given[v] {
-		maps.Copy(out, g.roots(s.from, s.result))
-	}
-	return out
+	return roots{{v, true}: true}
 }
 
 // passes are functions of the standard library that return a part of what they get first.
@@ -161,28 +184,28 @@ func (g *origin) call(c *ast.CallExpr, result int) roots {
 		if code.IsString(info.TypeOf(c)) != code.IsString(info.TypeOf(c.Args[0])) {
 			return nil // a copy
 		}
-		return g.roots(c.Args[0], 0)
+		return g.named(c.Args[0], 0)
 	}
 	if b := code.Builtin(info, c); b != "" {
 		if b == "append" {
-			return g.roots(c.Args[0], 0)
+			return g.named(c.Args[0], 0)
 		}
 		return nil
 	}
 	fn := code.Callee(info, c)
 	switch u := g.side.decl(fn); {
 	case fn == nil:
-		return roots{types.Universe.Lookup("nil"): true}
+		return roots{{types.Universe.Lookup("nil"), false}: true}
 	case u != nil:
 		return g.through(c, u, result)
 	case !isStd(fn.Pkg().Path()) || code.IsInterfaceMethod(fn):
-		return roots{fn: true}
+		return roots{{fn, false}: true}
 	case fn.Signature().Recv() != nil:
 		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
 			return g.within(sel.X)
 		}
 	case len(c.Args) > 0 && (flow.Extended(info, c) != nil || (fn.Pkg().Path() == "bytes" || fn.Pkg().Path() == "slices") && flow.NameMatches(passes, fn.Name())):
-		return g.roots(c.Args[0], 0)
+		return g.named(c.Args[0], 0)
 	}
 	return nil
 }
@@ -190,7 +213,7 @@ func (g *origin) call(c *ast.CallExpr, result int) roots {
 // within returns where the memory of a receiver comes from.
 func (g *origin) within(x ast.Expr) roots {
 	if code.May[*types.Pointer](g.u.info().TypeOf(x)) {
-		return g.roots(x, 0)
+		return g.named(x, 0)
 	}
 	return g.address(x)
 }
@@ -208,21 +231,17 @@ func (o *origins) decl(fn *types.Func) *unit {
 
 // through returns where a result of a function of the module comes from, as its caller sees it.
 func (g *origin) through(c *ast.CallExpr, u *unit, result int) roots {
-	if g.side.depth >= mostDeep {
-		return roots{u.obj: true}
-	}
-	g.side.depth++
-	defer func() { g.side.depth-- }()
 	inner := g.side.origin(u)
 	out := roots{}
 	for o := range inner.returned(result) {
-		v, _ := o.(*types.Var)
+		v, _ := o.Object.(*types.Var)
 		switch arg := argumentOf(c, u, v); {
+		case o.place && !o.foreign():
 		case arg != nil && v == recvOf(u):
 			maps.Copy(out, g.within(arg))
 		case arg != nil:
-			maps.Copy(out, g.roots(arg, 0))
-		case v == nil || !isLocal(v) || inner.isParam(v):
+			maps.Copy(out, g.named(arg, 0))
+		case o.foreign():
 			out[o] = true
 		}
 	}
@@ -231,27 +250,30 @@ func (g *origin) through(c *ast.CallExpr, u *unit, result int) roots {
 
 // returned returns where a result of the function comes from.
 func (g *origin) returned(result int) roots {
+	if out, ok := g.rets[result]; ok {
+		return out
+	}
+	g.rets[result] = nil
 	out := roots{}
 	for ret := range code.All[*ast.ReturnStmt](g.u.fn) {
 		switch {
 		case g.Literal(ret) != nil:
 		case len(ret.Results) == 1 && g.u.obj.Signature().Results().Len() > 1:
-			maps.Copy(out, g.roots(ret.Results[0], result))
+			maps.Copy(out, g.named(ret.Results[0], result))
 		case result < len(ret.Results):
-			maps.Copy(out, g.roots(ret.Results[result], 0))
+			maps.Copy(out, g.named(ret.Results[result], 0))
 		}
 	}
 	if v := g.u.obj.Signature().Results().At(result); v.Name() != "" {
-		for _, s := range g.given[v] {
-			maps.Copy(out, g.roots(s.from, s.result))
-		}
+		out[root{v, false}] = true
 	}
+	g.rets[result] = g.closed(out)
 	return out
 }
 
 func recvOf(u *unit) *types.Var { return u.obj.Signature().Recv() }
 
-func (g *origin) isParam(v *types.Var) bool {
+func isParam(v *types.Var) bool {
 	return v.Kind() == types.ParamVar || v.Kind() == types.RecvVar
 }
 

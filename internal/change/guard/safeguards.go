@@ -21,6 +21,12 @@ func (p losses) safeguards(u *unit) {
 	was, now := p.base.leadsTo(old), p.cand.leadsTo(u)
 	p.secrets(u, was, now)
 	p.orders(u, old, was, now)
+	if u.fn != nil && old.fn != nil {
+		p.looser(u, old)
+		p.later(u, old)
+		p.ends(u, old)
+		p.asks(u, old)
+	}
 	if u.fn == nil || old.fn == nil || !old.has(isLock) {
 		return
 	}

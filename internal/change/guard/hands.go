@@ -89,12 +89,8 @@ func (g *origin) assigned(n *ast.AssignStmt, i int, l ast.Expr, add func(e ast.E
 	if len(n.Lhs) != len(n.Rhs) {
 		return
 	}
-	r := ast.Unparen(n.Rhs[i])
-	for cut, ok := r.(*ast.SliceExpr); ok; cut, ok = r.(*ast.SliceExpr) {
-		r = ast.Unparen(cut.X)
-	}
-	if types.ExprString(l) == types.ExprString(r) {
-		return // a part of itself
+	if g.partOf(n.Rhs[i], types.ExprString(l), make(map[*types.Var]bool)) {
+		return
 	}
 	v := code.Var(g.u.info(), l)
 	switch {
@@ -105,6 +101,29 @@ func (g *origin) assigned(n *ast.AssignStmt, i int, l ast.Expr, add func(e ast.E
 	case !isLocal(v):
 		add(n.Rhs[i], "store", "it is stored in "+v.Name())
 	}
+}
+
+// partOf reports whether an expression is a part of the slice that is named so, or what that grew to. What is stored
+// where it comes from is handed to nobody.
+func (g *origin) partOf(e ast.Expr, place string, seen map[*types.Var]bool) bool {
+	e = ast.Unparen(e)
+	if types.ExprString(e) == place {
+		return true
+	}
+	switch e := e.(type) {
+	case *ast.SliceExpr:
+		return g.partOf(e.X, place, seen)
+	case *ast.CallExpr:
+		return code.IsBuiltin(g.u.info(), e, "append") && g.partOf(e.Args[0], place, seen)
+	case *ast.Ident:
+		v := code.Var(g.u.info(), e)
+		if v == nil || seen[v] {
+			return v != nil
+		}
+		seen[v] = true
+		return len(g.given[v]) > 0 && !slices.ContainsFunc(g.given[v], func(s given) bool { return !g.partOf(s.from, place, seen) })
+	}
+	return false
 }
 
 // changed calls add for the slice or map one of whose elements an expression is that is assigned to.

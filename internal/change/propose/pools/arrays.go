@@ -19,14 +19,15 @@ type pooledArrays struct {
 	parts []*pooledArray
 	size  int64
 	whole map[*pooledArray][]*ast.Ident
-	known []string // what is assumed of functions that get them
-	first ast.Stmt // before which the struct is taken
+	field map[*pooledArray]string // its name in the struct
+	known []string                // what is assumed of functions that get them
+	first ast.Stmt                // before which the struct is taken
 }
 
 // jointArraysAt returns the array that a line declares, with the others of its function that go to the heap for certain;
 // nil where there are none, or a field of the receiver would hold the array.
 func jointArraysAt(s *prove.Site, inField func(*prove.Program, *prove.Function, *prove.Local) bool) *pooledArrays {
-	all := &pooledArrays{fn: s.Fn, whole: map[*pooledArray][]*ast.Ident{}}
+	all := &pooledArrays{fn: s.Fn, whole: map[*pooledArray][]*ast.Ident{}, field: map[*pooledArray]string{}}
 	here := false
 	for line := s.Pos(s.Fn.Decl.Body.Lbrace).Line; line <= s.Pos(s.Fn.Decl.Body.Rbrace).Line; line++ {
 		for _, l := range s.LocalsAt(s.Fn, line) {
@@ -89,8 +90,6 @@ func (all *pooledArrays) follow(p *prove.Program) *prove.Reason {
 			return prove.Refuse(a.Name.Name + " is declared in a function literal")
 		case f.Commented(a.Stmt):
 			return prove.Refuse("there is a comment within a declaration")
-		case slices.ContainsFunc(all.parts, func(b *pooledArray) bool { return b != a && b.Name.Name == a.Name.Name }):
-			return prove.Refuse("two of the arrays are called " + a.Name.Name)
 		}
 		a.Wide = prove.NewDispatch(p, f.Pkg, nil)
 		fl, whole, why := a.Follow(p)
@@ -108,7 +107,19 @@ func (all *pooledArrays) follow(p *prove.Program) *prove.Reason {
 		}
 	}
 	all.first = all.before()
+	all.call()
 	return nil
+}
+
+// call names the fields. Arrays of several branches may have one name.
+func (all *pooledArrays) call() {
+	taken := map[string]bool{}
+	for _, a := range all.parts {
+		for i := 1; all.field[a] == "" || taken[all.field[a]]; i++ {
+			all.field[a] = prove.Numbered(a.Name.Name, i)
+		}
+		taken[all.field[a]] = true
+	}
 }
 
 // before returns the statement of the function's own list that the first of the arrays is in: it is in no loop.
@@ -136,8 +147,8 @@ func (all *pooledArrays) propose(p *prove.Program) (*model.Change, *prove.Reason
 	edits = append(edits, p.Insert(fn.File, all.first.Pos(), fmt.Sprintf("%s := %s.Get().(*%s)\ndefer %s.Put(%s)\n", taken, h.name, h.elem, h.name, taken)))
 	var names []string
 	for _, a := range all.parts {
-		names = append(names, a.Name.Name)
-		edits = append(edits, p.Put(fn.File, a.Stmt.Pos(), a.Stmt.End(), a.partOf(p, taken)))
+		names = append(names, all.field[a])
+		edits = append(edits, p.Put(fn.File, a.Stmt.Pos(), a.Stmt.End(), a.partOf(p, taken+"."+all.field[a])))
 		for _, id := range all.whole[a] {
 			edits = append(edits, p.Insert(fn.File, id.Pos(), "*"))
 		}
@@ -158,15 +169,14 @@ func (all *pooledArrays) fields(kind string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// %s is the scratch space of a call of %s.\ntype %[1]s struct {\n", kind, all.fn.Obj.Name())
 	for _, a := range all.parts {
-		fmt.Fprintf(&b, "\t%s %s\n", a.Name.Name, a.TypeText)
+		fmt.Fprintf(&b, "\t%s %s\n", all.field[a], a.TypeText)
 	}
 	return b.String() + "}\n\n"
 }
 
 // partOf declares the variable as the field of the struct, with what it holds at first.
-func (a *pooledArray) partOf(p *prove.Program, taken string) string {
+func (a *pooledArray) partOf(p *prove.Program, field string) string {
 	name := a.Name.Name
-	field := taken + "." + name
 	switch {
 	case a.Made != nil:
 		end := ""

@@ -17,7 +17,7 @@ import (
 // BufferText appends to a slice what is written to a buffer only to be read as text.
 var BufferText = prove.Transformation{
 	Name:     "buffer-to-bytes",
-	Doc:      "A local bytes.Buffer or strings.Builder that is only written to and read as a string becomes a []byte that is appended to, which begins on the stack. So does a buffer whose bytes are returned: those are a copy of just the size.",
+	Doc:      "A local bytes.Buffer or strings.Builder that is only written to and read as a string becomes a []byte that is appended to, which begins on the stack. So does a buffer whose bytes are returned, as a copy of just the size, or are only read, as by sha256.Sum256.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "buffer-to-bytes", "BenchmarkGroup", "allocs", "only the text itself is allocated", 0),
 	// It looks at the buffers that the lines of the target and of its module's frames
@@ -43,6 +43,7 @@ type buffer struct {
 	edits   []model.Edit
 	paths   []string
 	assumed []string
+	lent    bool // its bytes are given to what only reads them
 }
 
 // buffersAt returns the buffers that a line names, of those that are defined and used as they must be.
@@ -211,6 +212,10 @@ func (b *buffer) obligations() []model.Obligation {
 	all := []model.Obligation{
 		{Text: "nothing else knows " + b.v.Name(), How: "proven", Why: "all its uses are calls that write to it, ask for its length or copy what it holds"},
 		{Text: "the same bytes are written", How: "assumed", Why: b.kind() + ": writes append to it and return no error; fmt: Appendf formats as Fprintf does"},
+	}
+	if b.lent {
+		all = append(all, model.Obligation{Text: "no bytes and nil are the same to what reads them", How: "assumed",
+			Why: "they are given to functions of the standard library that take bytes, or to an io.Writer, and nothing that these return is a part of them"})
 	}
 	for _, says := range b.assumed {
 		all = append(all, model.Obligation{Text: "what Truncate is given is not negative", How: "assumed", Why: says})

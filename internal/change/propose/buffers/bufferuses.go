@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 )
 
 // use changes one use of the buffer, or says why it cannot be one of a slice.
@@ -85,16 +86,47 @@ func (b *buffer) ask(call *ast.CallExpr, text string) *prove.Reason {
 	return nil
 }
 
-// bytes makes a copy of the bytes that are returned. Where there are none, they are nil before and after, but for a buffer
-// that had room.
+// bytes makes a copy of the bytes that are returned, and lends those that are only read. Where there are none, they are nil
+// before and after, but for a buffer that had room.
 func (b *buffer) bytes(call *ast.CallExpr) *prove.Reason {
-	switch _, returned := b.fn.File.Parent(call).(*ast.ReturnStmt); {
-	case !returned:
-		return prove.Refuse("its bytes are not only returned (" + b.p.Pos(call.Pos()).String() + ")")
+	up := b.fn.File.Parent(call)
+	reader, lent := up.(*ast.CallExpr)
+	_, returned := up.(*ast.ReturnStmt)
+	switch {
 	case b.calls("Reset", "Truncate"):
 		return prove.Refuse("its bytes may be none, and not nil")
+	case lent && b.readBy(reader, call):
+		b.lent = true
+		return b.ask(call, b.v.Name())
+	case !returned:
+		return prove.Refuse("its bytes are not only returned (" + b.p.Pos(call.Pos()).String() + ")")
 	}
 	return b.ask(call, "append([]byte(nil), "+b.v.Name()+"...)")
+}
+
+// readBy reports whether bytes are given to a function of the standard library, or to an io.Writer, that does the same with
+// none as with nil: they are bytes to it, and nothing that it returns is a part of them.
+func (b *buffer) readBy(call *ast.CallExpr, arg ast.Expr) bool {
+	info := b.fn.Info()
+	fn := code.Callee(info, call)
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	takes, _ := code.Takes(fn.Type(), call, slices.Index(call.Args, arg))
+	known := effects.Standard(fn.Pkg().Path()) && !code.IsInterfaceMethod(fn) || code.IsInterfaceMethod(fn) && fn.Name() == "Write"
+	if !known || takes == nil || !types.Identical(takes, types.NewSlice(types.Typ[types.Byte])) {
+		return false
+	}
+	for v := range fn.Signature().Results().Variables() {
+		t := v.Type().Underlying()
+		if a, ok := t.(*types.Array); ok {
+			t = a.Elem()
+		}
+		if _, basic := t.(*types.Basic); !basic && !code.IsError(v.Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // statement returns the statement that a call is all of, its results aside; nil if

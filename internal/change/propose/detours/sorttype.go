@@ -10,10 +10,20 @@ import (
 )
 
 // sortedBy returns a call that sorts by the methods of a slice type of the module, nil if
-// Len and Swap do anything but what a sort of the slice itself does.
+// Len and Swap do anything but what a sort of the slice itself does. It may be turned round by sort.Reverse.
 func sortedBy(p *prove.Program, fn *prove.Function, call *ast.CallExpr, twin string) *sorting {
-	info := fn.Info()
-	named, ok := types.Unalias(info.TypeOf(call.Args[0])).(*types.Named)
+	info, of := fn.Info(), call.Args[0]
+	back, ok := ast.Unparen(of).(*ast.CallExpr)
+	if ok {
+		target := code.Callee(info, back)
+		ok = target != nil && target.FullName() == "sort.Reverse"
+	}
+	if ok {
+		of = back.Args[0]
+	} else {
+		back = nil
+	}
+	named, ok := types.Unalias(info.TypeOf(of)).(*types.Named)
 	if !ok || named.TypeArgs().Len() > 0 {
 		return nil
 	}
@@ -22,12 +32,11 @@ func sortedBy(p *prove.Program, fn *prove.Function, call *ast.CallExpr, twin str
 	if !ok || less == nil || length == nil || swap == nil || !returnsLen(length) || !swaps(swap) {
 		return nil
 	}
-	of := call.Args[0]
 	if conv, ok := ast.Unparen(of).(*ast.CallExpr); ok && len(conv.Args) == 1 && info.Types[conv.Fun].IsType() {
 		of = conv.Args[0]
 	}
 	return &sorting{p: p, fn: fn, call: call, name: twin, of: of, by: less, slice: receiver(less), params: less.Decl.Type.Params,
-		body: less.Decl.Body, elem: slice.Elem()}
+		body: less.Decl.Body, elem: slice.Elem(), back: back}
 }
 
 // methodOf returns a method that a type declares for its values, nil if it does not, or

@@ -49,6 +49,7 @@ type sorting struct {
 	params *ast.FieldList
 	body   *ast.BlockStmt
 	elem   types.Type
+	back   *ast.CallExpr // of sort.Reverse, which asks it about j and i; nil without
 }
 
 func sortingsAt(p *prove.Program, fn *prove.Function, line int) []*sorting {
@@ -68,7 +69,8 @@ func sortingsAt(p *prove.Program, fn *prove.Function, line int) []*sorting {
 		less, isLit := call.Args[1].(*ast.FuncLit)
 		slice, isSlice := fn.Info().TypeOf(call.Args[0]).Underlying().(*types.Slice)
 		if isLit && isSlice {
-			found = append(found, &sorting{p, fn, call, twin, call.Args[0], fn, call.Args[0], less.Type.Params, less.Body, slice.Elem()})
+			found = append(found, &sorting{p: p, fn: fn, call: call, name: twin, of: call.Args[0], by: fn, slice: call.Args[0],
+				params: less.Type.Params, body: less.Body, elem: slice.Elem()})
 		}
 	}
 	return found
@@ -147,6 +149,9 @@ func (c *sorting) order() *order {
 	if len(params) != 2 {
 		return nil
 	}
+	if c.back != nil {
+		slices.Reverse(params)
+	}
 	o := &order{p: c.p, fn: c.by, slice: c.slice, i: params[0], j: params[1], values: map[types.Object]ast.Expr{}}
 	free := func(name string) bool {
 		return code.FirstFree(c.fn.Decl, name) != "" && code.FirstFree(c.by.Decl, name) != ""
@@ -181,13 +186,19 @@ func (c *sorting) edits(o *order, text string) ([]model.Edit, *prove.Reason) {
 		}
 		text = strings.ReplaceAll(text, placeholder(path), q)
 	}
-	imports, ok := p.Reimport(f, pos, paths, "sort", c.call.Fun)
+	removed := []ast.Node{c.call.Fun}
+	if c.back != nil {
+		removed = append(removed, c.back.Fun)
+	}
+	imports, ok := p.Reimport(f, pos, paths, "sort", removed...)
 	if !ok {
 		return nil, prove.Refuse("package slices cannot be imported in " + f.Name)
 	}
-	head := string(f.Src[p.Offset(c.body.Lbrace)+1 : p.Offset(c.body.List[0].Pos())])
-	if c.by != c.fn || !strings.Contains(head, "\n") {
-		head = "\n"
+	head := "\n"
+	if c.by == c.fn {
+		if own := string(f.Src[p.Offset(c.body.Lbrace)+1 : p.Offset(c.body.List[0].Pos())]); strings.Contains(own, "\n") {
+			head = own
+		}
 	}
 	text = fmt.Sprintf("%s.%s(%s, func(%s, %s %s) int {%s%s\n})", p.Qualifier(f, pos, "slices"), c.name, p.Source(f, c.of),
 		o.a, o.b, p.TypeText(c.fn, c.elem, nil), head, text)

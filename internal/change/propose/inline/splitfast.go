@@ -17,7 +17,7 @@ import (
 // the rest to a function of its own, so that the compiler can inline the top.
 var Split = prove.Transformation{
 	Name:     "split-fast-path",
-	Doc:      "A function that begins with if fast { return x } and goes on at length keeps that beginning, and the rest becomes a function of its own, so that calls can be inlined.",
+	Doc:      "A function that begins with if fast { return x } and goes on at length keeps that beginning, and the rest becomes a function of its own, so that calls can be inlined. So does a branch that fails or makes room, where little else is in the function.",
 	Saves:    prove.Time,
 	Evidence: prove.Evidence(proofs, "split-fast-path", "BenchmarkSum", "cpu", "no call where the fast return does", 0),
 	// It looks at the function that the target's line is at the top of. It
@@ -32,6 +32,10 @@ var Split = prove.Transformation{
 				ch, why := proposeSplit(s.Program, sp)
 				s.AddAt(s.Pos(s.Fn.Decl.Pos()), s.Fn.Obj.Name()+" cannot be split behind its fast returns", ch, why)
 			}
+		}
+		if sp, branch := branchOf(s.Fn); sp != nil && (s.At.Line < s.Pos(sp.rest[0].Pos()).Line || s.At.Line > s.Pos(branch.End()).Line) {
+			ch, why := proposeBranch(s.Program, sp, branch)
+			s.AddAt(s.Pos(s.Fn.Decl.Pos()), s.Fn.Obj.Name()+" has a branch that keeps it from being inlined", ch, why)
 		}
 	}),
 }
@@ -207,15 +211,20 @@ func nameInNotes(fn *prove.Function) string {
 // splitEdit ends the function behind its fast returns and begins the other
 // one there: the rest stays where it is.
 func splitEdit(p *prove.Program, sp *split, name string) model.Edit {
-	var first, more []string
-	for _, v := range sp.extras {
-		first, more = append(first, v.Name()), append(more, v.Name()+" "+p.TypeText(sp.Function, v.Type(), nil))
-	}
+	first, more := sp.handed(p)
 	call, head := moved(p, sp.Function, name, first, more)
 	old := sp.Obj.Name()
 	text := fmt.Sprintf("\t%s\n}\n\n// %s is what %s does where it has no fast return. It is apart\n// so that %s can be inlined.\n%s {\n", call, name, old, old, head)
 	at := restStart(p, sp)
 	return model.Edit{File: sp.File.Name, Start: at, End: at, New: text}
+}
+
+// handed returns the variables that the rest uses, as arguments and as parameters.
+func (sp *split) handed(p *prove.Program) (args, params []string) {
+	for _, v := range sp.extras {
+		args, params = append(args, v.Name()), append(params, v.Name()+" "+p.TypeText(sp.Function, v.Type(), nil))
+	}
+	return args, params
 }
 
 // moved returns the statement that calls what a function becomes that has the parameters of another, and some more, and

@@ -43,6 +43,10 @@ const madeAnew = " is made anew by every call"
 
 // poolMade offers pools for the arrays and slice literals of a site.
 func poolMade(s *prove.Site, inField func(*prove.Program, *prove.Function, *prove.Local) bool) {
+	if all := jointArraysAt(s, inField); all != nil {
+		c, why := all.propose(s.Program)
+		s.Add("each of "+fmt.Sprint(len(all.parts))+" arrays"+madeAnew, c, why)
+	}
 	for _, a := range arraysAt(s, inField) {
 		c, why := a.propose(s.Program)
 		s.Add(a.Name.Name+madeAnew, c, why)
@@ -84,6 +88,7 @@ type holder struct {
 	elem string // what it holds pointers to, as source text
 	made string // the expression that New returns
 	init string // a statement before that
+	kind string // the declaration of what it holds, where that is of a type of its own
 	says string // its comment
 
 	gone ast.Node // what the change removes and does not write anew
@@ -115,7 +120,7 @@ func (h *holder) declare(p *prove.Program, fn *prove.Function, packages ...strin
 	if h.init != "" {
 		body = "\n\t" + h.init + "\n\treturn " + h.made + "\n"
 	}
-	text := fmt.Sprintf("// %s\nvar %s = %s.Pool{New: func() %s {%s}}\n\n", h.says, h.name, sync, empty, body)
+	text := fmt.Sprintf("%s// %s\nvar %s = %s.Pool{New: func() %s {%s}}\n\n", h.kind, h.says, h.name, sync, empty, body)
 	return append(edits, p.Edit(fn.File, at, at, text)), nil
 }
 

@@ -43,6 +43,7 @@ type transfer struct {
 	value string     // what the function gets for it
 	order byteOrder
 	via   bool // it uses a buffer that the caller has
+	ptr   bool // the function gets a pointer that may be nil
 }
 
 // A byteOrder is known, or comes at run time.
@@ -91,10 +92,12 @@ func (t *transfer) read() *prove.Reason {
 	switch {
 	case types.IsInterface(t.typ):
 		return prove.Refuse("what is in " + t.value + " is known at run time only")
-	case pointer && !taken && !number:
+	case pointer && !taken && !number && t.basic() != "":
 		return prove.Refuse(t.value + " may be nil, which reflection makes an error of")
 	case !t.write && !pointer:
 		return prove.Refuse(t.value + " is no pointer")
+	case pointer && !taken && !number:
+		t.ptr = true
 	case t.write && taken:
 		t.value = t.p.Source(f, addr.X)
 	case t.write && pointer:

@@ -46,13 +46,20 @@ func (t *transfer) code(name string, pkg func(path string) string) (string, *pro
 	if t.order.name == "" && t.orders() {
 		params += ", order " + pkg("encoding/binary") + ".ByteOrder"
 	}
-	does, star := "writes x as binary.Write", ""
+	does, star, method := "writes x as binary.Write", "", "Write"
 	if !t.write {
-		does, star = "reads x as binary.Read", "*"
+		does, method = "reads x as binary.Read", "Read"
+	}
+	if !t.write || t.ptr {
+		star = "*"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "// %s %s does, without reflection%s.\n", name, does, map[bool]string{true: "; buf is scratch space"}[t.via])
 	fmt.Fprintf(&b, "func %s(%s, x %s%s) error {\n", name, params, star, typ)
+	if t.ptr { // the error comes before anything is read or written
+		binary := pkg("encoding/binary")
+		fmt.Fprintf(&b, "if x == nil {\nreturn %s.%s(nil, %s.BigEndian, (*%s)(nil)) // an error\n}\n", binary, method, binary, typ)
+	}
 	whole := "buf[:]"
 	if t.via {
 		whole = fmt.Sprintf("buf[:%d]", l.size)

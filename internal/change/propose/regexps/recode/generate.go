@@ -36,6 +36,7 @@ type Function struct {
 	Name   string // of the function that takes the place of the method
 	Groups int    // capturing groups
 	Source string // declarations, formatted, without imports: they need none
+	States bool   // it goes through the states of an automaton
 }
 
 // Generate returns Go source for a pattern, or an error that says in a
@@ -53,6 +54,25 @@ func Generate(spec Spec) (*Function, error) {
 	if err != nil {
 		return nil, err
 	}
+	f, err := g.walking(t)
+	if err == nil || spec.Kind != Match || errors.Is(err, errPlain) {
+		return f, err
+	}
+	states, other := tableOf(spec.Pattern)
+	if other != nil {
+		return nil, err
+	}
+	if f, other = (&generator{spec: spec, helpers: map[string]string{}}).steps(states); other != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+var errPlain = errors.New("it is plain text, for which package strings has functions")
+
+// walking writes a function that goes from one part of the pattern to the next.
+func (g *generator) walking(t *tree) (_ *Function, err error) {
+	spec := g.spec
 	if spec.Kind == Match && !t.ends {
 		t.nodes = shortest(t.nodes)
 	}
@@ -60,7 +80,7 @@ func Generate(spec Spec) (*Function, error) {
 		return nil, err
 	}
 	if spec.Kind == Match && plain(t.nodes) {
-		return nil, errors.New("it is plain text, for which package strings has functions")
+		return nil, errPlain
 	}
 	if !t.begins {
 		if err := anywhere(t); err != nil {

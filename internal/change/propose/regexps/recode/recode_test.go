@@ -34,6 +34,34 @@ var supported = []string{
 	`^(?:\d+|[a-z]+):$`, `^(?:\d+|\d+[a-z])$`, `^\t+(x)?`, `^[a-c][^a-c]*$`, `^(\d+)?$`, `^(\d+)?x?$`,
 }
 
+// stepped are patterns that have an automaton to match them, as no byte ahead says which way to go.
+var stepped = []string{`^[a-z0-9._%+\-]+@[a-z0-9.\-]+\.[a-z]{2,4}$`, `[^a]*b`, `[^ab]+b`, `a+b`, `(?:ab)*c$`, `(\d+) blocks`, `^a*ab$`,
+	`^(a|ab)(c|bcd)$`, `^.*foo$`, `^(.+)\.(.+)$`, `^(?:(?:a+b)?a)*$`, `(?i)foo.+bar`, `(?s)a.+b$`, `^[^/]*[^:]*x$`}
+
+func TestStates(t *testing.T) {
+	var cases []Case
+	for i, p := range stepped {
+		base := fmt.Sprintf("Stepped%dx", i)
+		f, err := Generate(Spec{Pattern: p, Kind: Match, Base: base, Taken: func(name string) bool { return !strings.Contains(name, base) }})
+		if err != nil || !f.States {
+			t.Errorf("%s: %v, no automaton", p, err)
+			continue
+		}
+		cases = append(cases, Case{p, Match, f})
+	}
+	compare(t, cases, 2000)
+}
+
+// What an automaton would not know, or is too large for, has none.
+func TestNoStates(t *testing.T) {
+	for p, word := range map[string]string{`^.*[à-ü]$`: "ASCII", `^.*(?i)k$`: "ASCII", `^.*\bx$`: "ends of the text", `(?m)x$`: "ends of the text", `x*`: "each text",
+		`^[ab]{60}[a-c]$`: "more than", `^.*a.{9}$`: "more than"} {
+		if _, err := tableOf(p); err == nil || !strings.Contains(err.Error(), word) {
+			t.Errorf("%s: %v, want a word of %q", p, err, word)
+		}
+	}
+}
+
 // plainTexts have code for Find only.
 var plainTexts = []string{`^`, `^$`, `^a`, `^a$`, `^a\$b$`, `^()$`, `^(ab)c`, `^(a)`, `^(a*)`, `^.*`, `^((((a))))$`, `^(a)(b)(c)(d)(e)(f)(g)$`}
 

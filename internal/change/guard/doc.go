@@ -49,10 +49,10 @@
 //   - safeguard: locks, randomness for secrets and comparisons in constant time
 //     that a function reached and no longer reaches; and state that is touched
 //     outside a lock that held it. So is a function that woke others, ended with
-//     its context or did something once, and does not any more; one that handed
-//     on a copy of memory, and hands on the memory itself now; one whose atomic
-//     step became several, or that tells others before it writes; and one that no
-//     longer catches panics, or asks a clock, a context or what an error wraps.
+//     its context or did something once, and does not any more. So is one that
+//     hands on memory where it handed on a copy. So is one whose atomic step
+//     became several, or that tells others before it writes. And so is one that
+//     no longer catches panics, or asks a clock, a context or what an error wraps.
 //   - state: memory that outlives the call, new or newly written.
 //   - api: what apidiff reports.
 //

@@ -71,7 +71,8 @@ func (p losses) asks(u, old *unit) {
 	if contexts(u) == 0 && contexts(old) > 0 && p.spare["go"] == 0 {
 		p.add(model.SuspectSafeguard, u.fn.Name, u.name+" handed its context on in the base, and does not now")
 	}
-	if polls(u) < polls(old) && polls(u)+contexts(u) < polls(old)+contexts(old) && p.polls(p.cand) < p.polls(p.base) {
+	still := polls(u) + contexts(u) + selects(u, false)
+	if polls(u) < polls(old) && still < polls(old)+contexts(old)+selects(old, false) && p.polls(p.cand) < p.polls(p.base) {
 		p.add(model.SuspectSafeguard, u.fn.Name, u.name+" asks its context in fewer places than in the base")
 	}
 	if clocks(u) >= clocks(old) {
@@ -128,14 +129,22 @@ func polls(u *unit) (n int) {
 			}
 		}
 	}
+	return n + selects(u, true)
+}
+
+// selects counts the select statements that ask whether something has ended, by a channel of nothing, and go on otherwise, or wait.
+func selects(u *unit, goOn bool) (n int) {
 	for s := range all[*ast.SelectStmt](u) {
 		asks, otherwise := false, false
 		for _, c := range s.Body.List {
 			comm, _ := c.(*ast.CommClause)
 			otherwise = otherwise || comm.Comm == nil
-			asks = asks || comm.Comm != nil && code.Any(comm.Comm, func(e *ast.UnaryExpr) bool { return e.Op == token.ARROW })
+			asks = asks || comm.Comm != nil && code.Any(comm.Comm, func(e *ast.UnaryExpr) bool {
+				of, ok := typeOf(u.info(), e.X).(*types.Chan)
+				return e.Op == token.ARROW && ok && types.Identical(of.Elem().Underlying(), types.NewStruct(nil, nil))
+			})
 		}
-		if asks && otherwise {
+		if asks && otherwise == goOn {
 			n++
 		}
 	}

@@ -100,8 +100,8 @@ func (sp *split) apart(p *prove.Program, branch *ast.IfStmt) *prove.Reason {
 				return prove.Refuse("it recovers")
 			}
 		case *ast.ReturnStmt:
-			if code.Within(body, n) && len(n.Results) == 0 && sp.Obj.Signature().Results().Len() > 0 {
-				return prove.Refuse("the branch returns what is in the results")
+			if list := sp.Decl.Body.List; code.Within(body, n) && len(n.Results) == 0 && list[len(list)-1] != ast.Stmt(branch) {
+				return prove.Refuse("the branch returns without a result, and the function would go on")
 			}
 		}
 	}

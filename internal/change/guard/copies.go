@@ -21,7 +21,7 @@ func newCopies(p *pair) copies { return copies{p, newOrigins(p.base), newOrigins
 
 // gone names a place where a function hands on memory that is not its own, to what may keep or change it, and did
 // not in the base, where it made a copy of memory of that type. What drives both sides cannot see it: who gets the
-// memory is known at run time only, or uses it after the call.
+// memory is known at run time only, or uses it after the call. It does see what a result shares memory with.
 func (p copies) gone(u *unit) {
 	old := p.base.units[u.key]
 	if old == nil || u.fn == nil || old.fn == nil || u.fn.Body == nil || old.fn.Body == nil || u.obj == nil || old.obj == nil {
@@ -40,7 +40,7 @@ func (p copies) gone(u *unit) {
 	}
 	for _, h := range p.now.handings(u) {
 		key := h.to + " " + h.typ
-		if made[h.typ] <= still[h.typ] || !p.now.origin(u).lent(h) {
+		if isReturn(h.to) || made[h.typ] <= still[h.typ] || !p.now.origin(u).lent(h) {
 			continue
 		}
 		if had[key]--; had[key] < 0 {

@@ -133,6 +133,7 @@ func All() []Transformation {
 		detours.States,
 		detours.Queue,
 		detours.Power,
+		detours.Decimal,
 		reflects.Cache,
 		reflects.MapRange,
 		reflects.Zeroed,

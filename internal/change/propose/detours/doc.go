@@ -25,6 +25,8 @@
 //     by a select with a default. It becomes a slice.
 //   - small-power (Power): math.Pow of a constant exponent up to 4, or of the base 2 or 10.
 //     It becomes multiplications, the bits of an exponent, or a table.
+//   - short-decimal (Decimal): SetString of a big.Int with base 10. Strconv reads what fits into
+//     a word.
 //
 // What a twin in the standard library must share with the call that it stands for,
 // errors and panics included, is said beside its row in the table of its file.

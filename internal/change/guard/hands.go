@@ -206,6 +206,9 @@ func (o *origins) keeps(u *unit, arg int) string {
 		return "it is not followed further"
 	}
 	params := u.obj.Signature().Params()
+	if params.Len() == 0 {
+		return "it does not compile"
+	}
 	v := params.At(min(arg, params.Len()-1))
 	for _, h := range o.handings(u) {
 		if h.roots[root{v, false}] && !isReturn(h.to) {

@@ -1,6 +1,9 @@
 package guard
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path"
 	"path/filepath"
@@ -208,6 +211,36 @@ func TestCheats(t *testing.T) {
 				if strings.Contains(s.Try, "-allow") != allowable(s.Kind) {
 					t.Errorf("%s: %q", s.Kind, s.Try)
 				}
+			}
+		})
+	}
+}
+
+// A candidate that does not compile, such as a part of a patch, is read as far as it goes. One patch of each module is enough.
+func TestBroken(t *testing.T) {
+	seen := map[*moduleOnDisk]bool{}
+	for _, file := range archives(t, "cheats", 35) {
+		p := readPatch(t, file)
+		if seen[p.moduleOnDisk] {
+			continue
+		}
+		seen[p.moduleOnDisk] = true
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			for name, src := range p.change.After {
+				fset := token.NewFileSet()
+				f, err := parser.ParseFile(fset, name, src, 0)
+				if err != nil || f.Name.Name == "main" {
+					continue
+				}
+				for _, d := range f.Decls {
+					if gen, ok := d.(*ast.GenDecl); !ok || gen.Tok != token.TYPE {
+						continue
+					}
+					p.change.After[name] = slices.Concat(src[:fset.Position(d.Pos()).Offset], src[fset.Position(d.End()).Offset:])
+					p.inspect(t)
+				}
+				p.change.After[name] = src
 			}
 		})
 	}

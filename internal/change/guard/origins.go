@@ -264,8 +264,8 @@ func (g *origin) returned(result int) roots {
 			maps.Copy(out, g.named(ret.Results[result], 0))
 		}
 	}
-	if v := g.u.obj.Signature().Results().At(result); v.Name() != "" {
-		out[root{v, false}] = true
+	if all := g.u.obj.Signature().Results(); result < all.Len() && all.At(result).Name() != "" { // code that does not compile asks for more
+		out[root{all.At(result), false}] = true
 	}
 	g.rets[result] = g.closed(out)
 	return out

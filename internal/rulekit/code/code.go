@@ -506,6 +506,9 @@ func HasPointers(t types.Type) bool {
 //
 //go:noinline
 func IsString(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
 }

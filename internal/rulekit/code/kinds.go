@@ -110,6 +110,9 @@ func NumberSize(t types.Type) int {
 
 // IsBytes reports whether t is a slice of byte itself, under whatever name.
 func IsBytes(t types.Type) bool {
+	if t == nil {
+		return false
+	}
 	s, ok := t.Underlying().(*types.Slice)
 	return ok && types.Identical(s.Elem(), types.Typ[types.Byte])
 }
@@ -128,8 +131,12 @@ func Core(t types.Type) types.Type {
 }
 
 // Kinds returns the underlying types of all types that a type parameter may stand for, or of more; of any other type its own.
-// It is nil for a parameter that lists none, such as any or comparable.
+// It is nil for a parameter that lists none, such as any or comparable, and for a nil type, as expressions have in code that does
+// not compile.
 func Kinds(t types.Type) []types.Type {
+	if t == nil {
+		return nil
+	}
 	set, ok := t.Underlying().(*types.Interface)
 	if !ok || !IsTypeParam(t) {
 		return []types.Type{t.Underlying()}

@@ -171,9 +171,12 @@ func TestSetUp(t *testing.T) {
 		{[]covered{in(true, false), in(false, true)}, false, true},
 	}
 	for i, tt := range tests {
-		p := Policy{covers: tt.covers}
-		if setUp, timed := p.setUp("p.go", 1, 2), p.timed("p.go", 1, 2); setUp != tt.setUp || timed != tt.timed {
+		x := &subject{policy: Policy{covers: tt.covers}}
+		if setUp, timed := x.policy.setUp("p.go", 1, 2), x.timed("p.go", 1, 2); setUp != tt.setUp || timed != tt.timed {
 			t.Errorf("%d: got %v, %v", i, setUp, timed)
+		}
+		if len(tt.covers) == 0 && x.policy.timed("p.go", 1, 2) {
+			t.Errorf("%d: what no benchmark was asked for counts as timed", i)
 		}
 	}
 }

@@ -41,10 +41,9 @@ func (p Policy) setUp(file string, from, to int) bool {
 	return ran
 }
 
-// timed reports whether some lines run in the timed loop of a benchmark. A change is read before that is known, and again
-// behind it: until then nothing is said against it for that.
+// timed reports whether some lines run in the timed loop of a benchmark.
 func (p Policy) timed(file string, from, to int) bool {
-	return p.covers == nil || slices.ContainsFunc(p.covers, func(c covered) bool {
+	return slices.ContainsFunc(p.covers, func(c covered) bool {
 		_, timed := c(file, from, to)
 		return timed
 	})
@@ -52,10 +51,11 @@ func (p Policy) timed(file string, from, to int) bool {
 
 // timed reports whether some lines of the base run in the timed loop of a benchmark: by
 // coverage for a change that somebody brings, by profiles, which show set-up too, for one
-// of pawl's own.
+// of pawl's own. The former is read before coverage is known, and again behind it: until
+// then nothing is said against it for that.
 func (t *subject) timed(file string, from, to int) bool {
 	if !t.policy.profiled {
-		return t.policy.timed(file, from, to)
+		return t.policy.covers == nil || t.policy.timed(file, from, to)
 	}
 	for line := from; line <= to; line++ {
 		if t.Base.Hot(model.Pos{File: file, Line: line}) {

@@ -31,7 +31,8 @@ type stranger struct {
 	base, cand string
 	test       string
 	bad        bool
-	want       []string // kinds of suspicions or differences: any is the right reason
+	allow      []model.SuspicionKind // what reading names, and a person then consents to
+	want       []string              // kinds of suspicions or differences: any is the right reason
 }
 
 var benchmarkName = regexp.MustCompile(`(?m)^func (Benchmark\w+)\(`)
@@ -58,10 +59,8 @@ func readStrangers(t *testing.T) (out []stranger) {
 				continue
 			}
 			want, text, _ := strings.Cut(string(f.Data), "\n")
-			s := stranger{
-				name: strings.TrimSuffix(filepath.Base(name), ".txtar") + "/" + f.Name, base: base, test: test, bad: strings.HasPrefix(f.Name, "bad/"),
-				want: kindsWanted(want),
-			}
+			s := stranger{name: strings.TrimSuffix(filepath.Base(name), ".txtar") + "/" + f.Name, base: base, test: test, bad: strings.HasPrefix(f.Name, "bad/")}
+			s.allow, s.want = kindsWanted(want)
 			if s.cand, err = breakIt(base, text); err != nil {
 				t.Fatalf("%s: %v", s.name, err)
 			}
@@ -71,13 +70,21 @@ func readStrangers(t *testing.T) (out []stranger) {
 	return out
 }
 
-// kindsWanted reads the line of a patch that names kinds. Memory that is shared may be named by reading as well: as a copy that is gone.
-func kindsWanted(line string) []string {
-	kinds := strings.FieldsFunc(strings.TrimSpace(strings.TrimPrefix(line, "want:")), func(r rune) bool { return r == '|' })
-	if slices.Contains(kinds, string(model.DiffAliasing)) {
-		kinds = append(kinds, string(model.SuspectSafeguard))
+// kindsWanted reads the line of a patch that names kinds. Before an & stand those
+// that reading has to name; they are then allowed, and driving has to find another.
+func kindsWanted(line string) (allow []model.SuspicionKind, want []string) {
+	named, driven, both := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "want:")), "&")
+	if !both {
+		named, driven = "", named
 	}
-	return kinds
+	for _, k := range kindsOf(named) {
+		allow = append(allow, model.SuspicionKind(k))
+	}
+	return allow, kindsOf(driven)
+}
+
+func kindsOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '|' || r == ' ' })
 }
 
 // A judgement is what was found of a patch: the kinds for which it is refused, why
@@ -91,12 +98,12 @@ type judgement struct {
 func (s stranger) judge(t *testing.T) judgement {
 	t.Helper()
 	m := newModule(t, map[string]string{"m.go": s.base, "m_test.go": s.test}, map[string]string{"m.go": s.cand})
-	return m.judge(t, s.bad, s.want, s.test)
+	return m.judge(t, s, s.test)
 }
 
-// judge reads and drives the change of a module, judged by the benchmarks of some
-// test files of the changed package.
-func (m module) judge(t *testing.T, bad bool, want []string, tests ...string) (j judgement) {
+// judge reads and drives a patch of a module, judged by the benchmarks of some test
+// files of the changed package.
+func (m module) judge(t *testing.T, s stranger, tests ...string) (j judgement) {
 	t.Helper()
 	pkg := m.cfg.Changed[0]
 	dir, err := filepath.Rel(m.cfg.Root, pkg.Dir)
@@ -114,7 +121,12 @@ func (m module) judge(t *testing.T, bad bool, want []string, tests ...string) (j
 		t.Fatal(in.Incomplete)
 	}
 	j.reads = time.Since(start)
-	for _, x := range in.Refused(nil) {
+	for _, k := range s.allow {
+		if !slices.ContainsFunc(in.Refused(nil), func(x model.Suspicion) bool { return x.Kind == k }) {
+			t.Errorf("reading does not name %s", k)
+		}
+	}
+	for _, x := range in.Refused(s.allow) {
 		t.Logf("refused %s: %s: %s", x.At, x.Kind, x.Detail)
 		j.kinds = append(j.kinds, string(x.Kind))
 	}
@@ -125,7 +137,7 @@ func (m module) judge(t *testing.T, bad bool, want []string, tests ...string) (j
 	for _, b := range benchmarkName.FindAllStringSubmatch(strings.Join(tests, "\n"), -1) {
 		m.cfg.Judges = append(m.cfg.Judges, model.Benchmark{Pkg: pkg.ImportPath, Name: b[1]})
 	}
-	m.cfg.Budget, m.cfg.NoRace = 15*time.Second, bad && !slices.Contains(want, string(model.DiffConcurrent))
+	m.cfg.Budget, m.cfg.NoRace = 15*time.Second, s.bad && !slices.Contains(s.want, string(model.DiffConcurrent))
 	p := m.plan(t)
 	found, states, err := p.Run(context.Background())
 	if err != nil {

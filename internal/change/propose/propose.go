@@ -6,12 +6,12 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/pawl-dev/pawl/internal/change/propose/boxes"
 	"github.com/pawl-dev/pawl/internal/change/propose/buffers"
 	"github.com/pawl-dev/pawl/internal/change/propose/classes"
 	"github.com/pawl-dev/pawl/internal/change/propose/cold"
 	"github.com/pawl-dev/pawl/internal/change/propose/copies"
 	"github.com/pawl-dev/pawl/internal/change/propose/detours"
-	"github.com/pawl-dev/pawl/internal/change/propose/errs"
 	"github.com/pawl-dev/pawl/internal/change/propose/inline"
 	"github.com/pawl-dev/pawl/internal/change/propose/lookups"
 	"github.com/pawl-dev/pawl/internal/change/propose/loops"
@@ -100,9 +100,9 @@ func All() []Transformation {
 		buffers.BufferText, // on the stack, where a caller that needs little pays least
 		sizes.TextRoom,
 		sizes.Joined,
-		errs.Lazy,
-		errs.Value,
-		errs.Carrier,
+		boxes.Lazy,
+		boxes.Value,
+		boxes.Carrier,
 		pools.Pool(storage.Fits),
 		lookups.Once,
 		text.AppendFormat,

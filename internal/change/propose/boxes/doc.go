@@ -1,5 +1,5 @@
-// Package errs makes errors cheaper that are made often and read rarely, and so other
-// small values that are made for an interface to hold.
+// Package boxes makes values cheaper that are made for an interface to hold: errors
+// that are made often and read rarely, and other small ones.
 //
 //   - lazy-error (Lazy): an error made by fmt.Errorf of basic operands becomes a
 //     small value that formats itself when its text is asked for.
@@ -15,7 +15,7 @@
 // pointer is used for reading only, none is nil, no other package knows the type
 // (pointeruses.go, destination.go), and the value does not allocate either. Carrier-value
 // asks the same of interfaces with methods, which may not even become a value of any type.
-package errs
+package boxes
 
 import "embed"
 

@@ -84,7 +84,7 @@ func kindsWanted(line string) (allow []model.SuspicionKind, want []string) {
 }
 
 func kindsOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == '|' || r == ' ' })
+	return strings.FieldsFunc(strings.TrimSpace(text), func(r rune) bool { return r == '|' })
 }
 
 // A judgement is what was found of a patch: the kinds for which it is refused, why

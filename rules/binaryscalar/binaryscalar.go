@@ -1,4 +1,4 @@
-// Package binaryscalar finds binary.Write and binary.Read of single numbers.
+// Package binaryscalar finds binary.Write and binary.Read of single numbers, and of bytes.
 package binaryscalar
 
 import (
@@ -19,14 +19,15 @@ import (
 // Rule documents the rule.
 var Rule = rule.Rule{
 	Name:  "binaryscalar",
-	Title: "binary.Write or binary.Read of a single number",
+	Title: "binary.Write or binary.Read of a single number, or of bytes",
 	IDs:   []string{"C59"}, Seeds: []string{"003"},
 	Tier: rule.Profiled, Fix: rule.A, Go: "go1.21",
 	Why: "Write and Read put the number into an interface, look its type up, and make a slice of two, four or eight bytes for each call. The byte " +
-		"orders' Append methods write into the buffer itself.",
+		"orders' Append methods write into the buffer itself. Bytes have no order: they are copied to another slice for nothing.",
 	WhenNot: "Structures and slices, where the reflection is worth it. A byte order that is chosen at run time. Lines that are cold.",
 	Gap: "For a bytes.Buffer nothing changes but the cost. For a bufio.Writer the fix is a proposal. Other writers, and readers, need a buffer that lives " +
-		"longer than the call, which the rule does not add: a local array would escape through the interface.",
+		"longer than the call, which the rule does not add: a local array would escape through the interface. A writer gets the bytes themselves, and not a copy, " +
+		"and has to leave them alone, as io.Writer demands. After an error, binary.Read leaves a slice as it was: it is replaced where the slice is new, and dropped then.",
 	Signature: "encoding/binary.Write and Read above runtime.mallocgc and runtime.convT in alloc_objects and CPU profiles",
 	Evidence: &rule.Evidence{
 		Bench: "BenchmarkEncode", Metric: "cpu",
@@ -43,8 +44,10 @@ func run(p *rule.Pass) {
 			w.report()
 		}
 		passed(p, cur, call)
+		plain(p, cur, call, true)
 	}
-	for _, call := range p.Index.Calls("encoding/binary", "Read") {
+	for cur, call := range p.Index.Calls("encoding/binary", "Read") {
+		plain(p, cur, call, false)
 		if len(call.Args) != 3 || p.IsTest(call.Pos()) {
 			continue
 		}
@@ -241,13 +244,8 @@ func (w *write) edits() []analysis.TextEdit {
 		return nil
 	}
 	text := fmt.Sprintf("%s.Write(%s.AppendUint%d(%s.AvailableBuffer(), %s))", target, w.p.Source(w.order), 8*w.size, target, value)
-	switch parent := w.cur.Parent().Node().(type) {
-	case *ast.ExprStmt:
-		return append(imports, w.replace(w.call, text))
-	case *ast.AssignStmt:
-		if len(parent.Lhs) == 1 && (parent.Tok == token.ASSIGN || parent.Tok == token.DEFINE) {
-			return append(imports, analysis.TextEdit{Pos: parent.Pos(), End: parent.Pos(), NewText: []byte("_, ")}, w.replace(w.call, text))
-		}
+	if edits := discards(w.cur, w.call, text); edits != nil {
+		return append(imports, edits...)
 	}
 	return nil
 }

@@ -86,6 +86,64 @@ func frame(w io.Writer, id uint32) error {
 	return put(w, id) // want `put is binary.Write: binary.Write of a single number allocates`
 }
 
+// Bytes have no order.
+func plain(buf *bytes.Buffer, w io.Writer, b []byte, p packet) error {
+	binary.Write(buf, binary.BigEndian, b)                             // want `binary.Write of a \[\]byte copies it first`
+	if err := binary.Write(w, binary.LittleEndian, b[1:]); err != nil { // want `binary.Write of a \[\]byte`
+		return err
+	}
+	err := binary.Write(p.buf, binary.LittleEndian, name(b)) // want `binary.Write of a \[\]byte`
+	return err
+}
+
+type name []byte
+
+func filled(r io.Reader, n int) ([]byte, error) {
+	b := make([]byte, n)
+	if err := binary.Read(r, binary.BigEndian, b); err != nil { // want `binary.Read into a \[\]byte reads into another one first`
+		return nil, err
+	}
+	c := make([]byte, n)
+	err := binary.Read(r, binary.BigEndian, c) // want `binary.Read into a \[\]byte`
+	if err != nil {
+		return nil, err
+	}
+	return append(b, c...), nil
+}
+
+// Without a fix: what is read before an error is seen, or may be.
+func seen(r io.Reader, b []byte, n int, order binary.ByteOrder) ([]byte, error) {
+	err := binary.Read(r, binary.BigEndian, b) // want `binary.Read into a \[\]byte`
+	if err != nil {
+		return nil, err
+	}
+	c := make([]byte, n)
+	d := c
+	if err := binary.Read(r, binary.BigEndian, c); err != nil { // want `binary.Read into a \[\]byte`
+		return d, err
+	}
+	e := make([]byte, n)
+	for range n {
+		if err := binary.Read(r, binary.BigEndian, e); err != nil { // want `binary.Read into a \[\]byte`
+			break
+		}
+	}
+	f := make([]byte, n)
+	if err := binary.Read(r, binary.BigEndian, f); err != nil { // want `binary.Read into a \[\]byte`
+		return f, err
+	}
+	g := make([]byte, n)
+	for range n {
+		if err := binary.Read(r, binary.BigEndian, g); err != nil { // want `binary.Read into a \[\]byte`
+			return nil, err
+		}
+	}
+	if err := binary.Write(new(bytes.Buffer), order, e); err != nil { // want `binary.Write of a \[\]byte`
+		return g, err
+	}
+	return e, binary.Read(r, binary.BigEndian, b) // want `binary.Read into a \[\]byte`
+}
+
 // What follows is left alone.
 
 func structures(buf *bytes.Buffer, h header, all []uint32) {

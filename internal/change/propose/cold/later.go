@@ -13,11 +13,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
-// Later makes a value where it is known to be needed: behind the returns that come without it, or in the
-// branch that alone uses it.
+// Later makes a value where it is known to be needed: behind the returns that come without it, in the
+// branch that alone uses it, or in the operand of && or || that does.
 var Later = prove.Transformation{
 	Name:     "make-later",
-	Doc:      "A value that is made before it is known to be needed is made later: behind the returns that come without it, or in the branch that alone uses it. A branch in a loop makes it once.",
+	Doc:      "A value that is made before it is known to be needed is made later: behind the returns that come without it, in the branch that alone uses it, or in the operand of && or || that does. A branch in a loop makes it once.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "make-later", "BenchmarkCheck", "allocs", "nothing is made where nothing is wrong", 0),
 	// It looks at the lines of the target and of its module frames: the allocation may be attributed to
@@ -40,8 +40,9 @@ type early struct {
 	v     *types.Var
 	value ast.Expr // nil for var v T
 	below []ast.Stmt
-	place ast.Stmt // before which it is made
-	loop  bool     // the place is in a loop that the definition is not in: only the first time
+	place ast.Node   // before which it is made
+	loop  bool       // the place is in a loop that the definition is not in: only the first time
+	use   *ast.Ident // the one use, where an operand that is evaluated under a condition has it: it becomes the value
 	where string
 }
 
@@ -106,12 +107,49 @@ func (e *early) finds() bool {
 			return true
 		}
 	}
+	if e.use = e.operand(); e.use != nil {
+		e.place, e.where = e.use, "only where what is asked before does not decide"
+		return true
+	}
 	first := slices.IndexFunc(e.below, func(s ast.Stmt) bool { return code.Mentions(info, s, e.v) })
 	if first < 1 || !slices.ContainsFunc(e.below[:first], e.leaves) {
 		return false
 	}
 	e.place, e.where = e.below[first], "behind the returns that come without it"
 	return true
+}
+
+// operand returns the one use of the value, where it is in the right operand of && or ||; nil where it is not.
+func (e *early) operand() *ast.Ident {
+	info, f := e.fn.Info(), e.fn.File
+	call, ok := e.value.(*ast.CallExpr)
+	if !ok || !types.Identical(info.TypeOf(call), e.v.Type()) || f.Commented(e.def) {
+		return nil
+	}
+	var uses []*ast.Ident
+	for _, s := range e.below {
+		uses = slices.AppendSeq(uses, prove.UsesIn(info, s, e.v))
+	}
+	if len(uses) != 1 || f.Loop(uses[0]) != f.Loop(e.def) || f.Literal(uses[0]) != f.Literal(e.def) {
+		return nil
+	}
+	conditional := false
+	for up := ast.Node(uses[0]); up != f.Parent(e.def); up = f.Parent(up) {
+		switch at := f.Parent(up).(type) {
+		case *ast.BinaryExpr:
+			conditional = conditional || (at.Op == token.LAND || at.Op == token.LOR) && up == at.Y
+		case *ast.UnaryExpr:
+			if at.Op == token.AND {
+				return nil
+			}
+		case *ast.ForStmt:
+			return nil // its condition is asked again
+		}
+	}
+	if !conditional {
+		return nil
+	}
+	return uses[0]
 }
 
 // leaves reports whether a statement may end the list that the value is made in.
@@ -225,8 +263,16 @@ func (e *early) edits() ([]model.Edit, *prove.Reason) {
 	if name := code.Hidden(e.fn.Info(), e.fn.Obj.Pkg(), e.def, e.place.Pos()); name != "" {
 		return nil, prove.Refuse(name + " means something else there")
 	}
+	if e.use != nil {
+		start, end := p.LineOf(f, e.def)
+		rest, why := beside(p, f, e.def)
+		if rest != "" {
+			rest += "\n"
+		}
+		return []model.Edit{p.Edit(f, start, end, rest), p.Put(f, e.use.Pos(), e.use.End(), p.Source(f, e.value))}, why
+	}
 	if !e.loop {
-		return moved(p, f, e.def, e.place)
+		return moved(p, f, e.def, e.place.(ast.Stmt))
 	}
 	name := e.v.Name()
 	return []model.Edit{
@@ -235,14 +281,23 @@ func (e *early) edits() ([]model.Edit, *prove.Reason) {
 	}, nil
 }
 
+// beside returns the comment behind a definition, which may be empty.
+func beside(p *prove.Program, f *prove.File, def ast.Stmt) (string, *prove.Reason) {
+	start, end := p.LineOf(f, def)
+	rest, ok := strings.CutPrefix(strings.TrimSpace(string(f.Src[start:end])), p.Source(f, def))
+	if rest = strings.TrimSpace(rest); !ok || rest != "" && !strings.HasPrefix(rest, "//") {
+		return "", prove.Refuse("other code stands on its lines")
+	}
+	return rest, nil
+}
+
 // moved moves the lines of a definition, with comments above and behind it, to before another statement.
 func moved(p *prove.Program, f *prove.File, def, place ast.Stmt) ([]model.Edit, *prove.Reason) {
 	start, end := p.LineOf(f, def)
-	text := strings.TrimSpace(string(f.Src[start:end]))
-	rest, ok := strings.CutPrefix(text, p.Source(f, def))
-	if rest = strings.TrimSpace(rest); !ok || rest != "" && !strings.HasPrefix(rest, "//") {
-		return nil, prove.Refuse("other code stands on its lines")
+	if _, why := beside(p, f, def); why != nil {
+		return nil, why
 	}
+	text := strings.TrimSpace(string(f.Src[start:end]))
 	at := p.Offset(place.Pos())
 	for _, g := range f.Syntax.Comments {
 		s, stop := p.LineOf(f, g)

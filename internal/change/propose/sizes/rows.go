@@ -124,8 +124,7 @@ func (e *element) even() *prove.Reason {
 
 // rowEdits makes the array before the loop, behind what counts its elements, and cuts a row of m off it in each iteration.
 func (e *element) rowEdits(counted, size, m string) []model.Edit {
-	f, p := e.fn.File, e.p
-	all := code.FreeLocal(e.fn.Decl, "backing")
+	f, p, all := e.fn.File, e.p, e.array()
 	start, n := p.Offset(e.loop.Pos()), "0"
 	if len(e.expr.(*ast.CallExpr).Args) == 2 {
 		n = m
@@ -139,6 +138,14 @@ func (e *element) rowEdits(counted, size, m string) []model.Edit {
 		return append(edits, p.Insert(f, s.Lhs[0].End(), ", "+all), p.Insert(f, s.End(), ", "+rest))
 	}
 	return append(edits, p.Insert(f, s.End(), "\n"+all+" = "+rest))
+}
+
+// array names the array.
+func (e *element) array() string { return code.FreeLocal(e.fn.Decl, "backing") }
+
+// remade writes what makes another array where too little is left for a row of m.
+func (e *element) remade(m string) string {
+	return fmt.Sprintf("if %[1]s > len(%[2]s) {\n\t%[2]s = make([]%[3]s, %[1]s)\n}\n", m, e.array(), e.p.Source(e.fn.File, e.typ))
 }
 
 // factor writes a term that is multiplied with another.

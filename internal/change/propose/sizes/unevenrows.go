@@ -107,7 +107,7 @@ func (u *uneven) propose() (*model.Change, *prove.Reason) {
 	if _, _, why := u.each(); why != nil {
 		return nil, why
 	}
-	if why := cmp.Or(u.twice(), u.kept(), u.apart()); why != nil {
+	if why := cmp.Or(u.twice(), u.kept()); why != nil {
 		return nil, why
 	}
 	single, why := p.PointersFree(fn.Info().TypeOf(u.typ))
@@ -125,15 +125,19 @@ func (u *uneven) propose() (*model.Change, *prove.Reason) {
 		head, counted = u.ranged.Value, "for _, "
 	}
 	counted = fmt.Sprintf("%s := 0\n%s%s := range %s {\n\t%s += %s\n}\n", n, counted, p.Source(fn.File, head), of, n, m)
-	return p.Change(fn, u.rowEdits(counted, n, m), model.Change{
-		Kind:  "backing-array",
-		Title: fmt.Sprintf("%s: make the rows of %s, one for each of %s, in one array", fn.File.Pkg.Name, fn.Obj.Name(), of),
-		Obligations: []model.Obligation{
-			{Text: "the rows have as many elements together as are counted", How: "proven",
-				Why: "each iteration makes one of " + m + ", the loop calls nothing that could change these lengths, stores to nothing that could be one of them, and ends early for errors only"},
-			capped(), single, u.together(),
-		},
-		Retains: fmt.Sprintf("the rows for all of %s as long as one of them is referred to", of),
+	edits := u.rowEdits(counted, n, m)
+	fits := model.Obligation{Text: "the rows have as many elements together as are counted", How: "proven",
+		Why: "each iteration makes one of " + m + ", the loop calls nothing that could change these lengths, stores to nothing that could be one of them, and ends early for errors only"}
+	if list := u.apart(); list != "" {
+		edits = append(edits, p.Insert(fn.File, u.stmt.Pos(), u.remade(m)))
+		fits = model.Obligation{Text: "each row has memory of its own", How: "proven",
+			Why: "it is cut off what the others have left, or made by itself where that is too short: " + list + " may have the memory of " + of + ", whose lengths change then"}
+	}
+	return p.Change(fn, edits, model.Change{
+		Kind:        "backing-array",
+		Title:       fmt.Sprintf("%s: make the rows of %s, one for each of %s, in one array", fn.File.Pkg.Name, fn.Obj.Name(), of),
+		Obligations: []model.Obligation{fits, capped(), single, u.together()},
+		Retains:     fmt.Sprintf("the rows for all of %s as long as one of them is referred to", of),
 	})
 }
 
@@ -223,75 +227,47 @@ func (u *uneven) same(t types.Type) bool {
 // holds reports whether a value of a type may be one of them, or have one within it.
 func (u *uneven) holds(t types.Type) bool { return code.Inside(t, u.same) }
 
-// apart says why storing the row may set another element: where both lists are of one type, and may be one.
-func (u *uneven) apart() *prove.Reason {
+// apart returns the list that the row is stored in if that may set another element: where both lists are of one type, and the
+// one is not a variable that the list makes right before. It is "" if they are apart.
+func (u *uneven) apart() string {
 	info := u.fn.Info()
 	add, added := additionIn(info, u.store)
-	to, key := add.to, add.key
+	to := add.to
 	if at, ok := ast.Unparen(u.store.Lhs[0]).(*ast.IndexExpr); ok && !added {
-		to, key = at.X, at.Index
+		to = at.X
 	}
-	steps := key != nil && u.key != nil && code.Var(info, key) == u.key && !u.written(u.key)
-	m, isMap := code.Core(info.TypeOf(to)).(*types.Map)
-	if _, both := code.Core(info.TypeOf(u.ranged.X)).(*types.Map); both != isMap {
-		return nil
+	if !u.holds(elemOf(code.Core(info.TypeOf(to)))) || u.own(to) {
+		return ""
 	}
-	switch {
-	case isMap && (!u.holds(m.Elem()) || steps && !code.Inside(m.Key(), unequal)): // an entry that the loop has come to
-	case !isMap && !u.holds(elemOf(info.TypeOf(to).Underlying())):
-	case u.own(to, steps):
-	default:
-		return prove.Refuse(types.ExprString(to) + " may have the memory of " + types.ExprString(u.ranged.X) + ", whose lengths would change")
-	}
-	return nil
+	return types.ExprString(to)
 }
 
-// elemOf returns the elements' type of a slice or array, or a pointer to one.
+// elemOf returns the elements' type of a slice, an array or a map, or of a pointer to one.
 func elemOf(t types.Type) types.Type {
 	if ptr, ok := t.(*types.Pointer); ok {
 		t = ptr.Elem().Underlying()
 	}
-	switch t := t.(type) {
-	case *types.Slice:
-		return t.Elem()
-	case *types.Array:
-		return t.Elem()
+	if list, ok := t.(interface{ Elem() types.Type }); ok {
+		return list.Elem()
 	}
 	return t
 }
 
-// unequal reports whether a value of a type may not equal itself, so that storing it twice makes two entries of a map.
-func unequal(t types.Type) bool {
-	switch t := t.Underlying().(type) {
-	case *types.Basic:
-		return t.Info()&(types.IsFloat|types.IsComplex) != 0
-	case *types.Interface:
-		return true
-	}
-	return false
-}
-
-// own reports whether a list has memory of its own. A statement in front of the loop declares a variable with it that nothing
-// has read since. Or the statement right in front sets the field, and each element is stored where the loop is: what it
-// ranges over then is the very list, or another.
-func (u *uneven) own(to ast.Expr, steps bool) bool {
+// own reports whether a list is a variable with memory of its own: a statement in front of the loop makes it, and nothing has
+// read it since.
+func (u *uneven) own(to ast.Expr) bool {
 	info := u.fn.Info()
-	if _, array := info.TypeOf(to).Underlying().(*types.Array); array {
-		return false // others may have a slice of it
+	v := code.Var(info, to)
+	if v == nil || u.written(v) {
+		return false
 	}
 	list := code.StmtList(u.fn.File.Parent(u.loop))
-	at := slices.Index(list, u.loop)
-	if a, ok := list[max(at-1, 0)].(*ast.AssignStmt); ok && at > 0 && steps && a.Tok == token.ASSIGN && len(a.Lhs) == 1 {
-		cuts := code.Any(u.ranged.X, func(*ast.SliceExpr) bool { return true })
-		return !cuts && code.SameVariable(info, a.Lhs[0], to) && u.fresh(a.Rhs[0]) && u.stays(to)
-	}
-	v := code.Var(info, to)
-	for _, s := range list[:at] {
-		if name, _, value := code.Declared(s); v != nil && name != nil && info.Defs[name] == v {
+	for _, s := range list[:slices.Index(list, u.loop)] {
+		if name, _, value := code.Declared(s); name != nil && info.Defs[name] == v {
 			read := func(id *ast.Ident) bool {
 				return info.Uses[id] == v && (id.Pos() < u.loop.Pos() || code.Within(u.ranged.X, id))
 			}
-			return (value == nil || u.fresh(value)) && !code.Any(u.fn.Decl.Body, read) && u.stays(to)
+			return (value == nil || u.fresh(value)) && !code.Any(u.fn.Decl.Body, read)
 		}
 	}
 	return false
@@ -303,17 +279,4 @@ func (u *uneven) fresh(x ast.Expr) bool {
 	call, ok := x.(*ast.CallExpr)
 	_, lit := x.(*ast.CompositeLit)
 	return lit || ok && code.Builtin(u.fn.Info(), call) == "make"
-}
-
-// stays reports whether nothing in the loop but what stores the row sets a list, or what holds it.
-func (u *uneven) stays(to ast.Expr) bool {
-	info := u.fn.Info()
-	root := code.Var(info, code.RootIdent(to))
-	path, ok := pathTypes(info, to)
-	w := &uneven{element: u.element, kinds: path}
-	return ok && !code.Any(u.body, func(n ast.Node) bool {
-		return n != ast.Node(u.store) && slices.ContainsFunc(code.Assigned(n), func(l ast.Expr) bool {
-			return root != nil && code.Var(info, l) == root || w.sets(ast.Unparen(l))
-		})
-	})
 }

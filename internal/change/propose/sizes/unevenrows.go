@@ -17,11 +17,12 @@ import (
 type uneven struct {
 	*element
 	ranged     *ast.RangeStmt
+	list       ast.Expr     // has an element for each row: what the loop ranges over, or another that it indexes
 	key, value *types.Var   // of the loop; nil for those that it does not have
 	kinds      []types.Type // what the loop must not store: an element, and lists that have to stay where they are
 }
 
-// uneven reads make([]T, len(v)) or make([]T, len(v.f)) in a loop whose value is v, or make([]T, len(x[i])) in one over a variable x; nil for
+// uneven reads make([]T, len(v)) or make([]T, len(v.f)) in a loop whose value is v, or make([]T, len(x[i])) in one whose key is i; nil for
 // other rows.
 func (e *element) uneven() *uneven {
 	info := e.fn.Info()
@@ -35,7 +36,7 @@ func (e *element) uneven() *uneven {
 		v, _ := info.Defs[id].(*types.Var)
 		return v
 	}
-	u := &uneven{element: e, ranged: loop, key: defined(loop.Key), value: defined(loop.Value), kinds: []types.Type{info.TypeOf(call.Args[0])}}
+	u := &uneven{element: e, ranged: loop, list: loop.X, key: defined(loop.Key), value: defined(loop.Value), kinds: []types.Type{info.TypeOf(call.Args[0])}}
 	switch t := u.kinds[0].Underlying().(type) {
 	case *types.Slice:
 	case *types.Basic:
@@ -66,13 +67,14 @@ func (u *uneven) isValue(x ast.Expr) bool {
 	return u.value != nil && code.Var(u.fn.Info(), x) == u.value && !u.written(u.value)
 }
 
-// indexed reports whether an expression is x[i] for a loop over x whose key is i, and nothing sets either.
+// indexed reports whether an expression is x[i] for a loop whose key is i, and nothing sets either.
 func (u *uneven) indexed(x ast.Expr) bool {
 	info := u.fn.Info()
 	at, ok := ast.Unparen(x).(*ast.IndexExpr)
-	if !ok || u.key == nil || code.Var(info, at.Index) != u.key || u.written(u.key) || !code.SameVariable(info, at.X, u.ranged.X) {
+	if !ok || u.key == nil || code.Var(info, at.Index) != u.key || u.written(u.key) {
 		return false
 	}
+	u.list = at.X
 	root := code.Var(info, code.RootIdent(at.X))
 	path, ok := pathTypes(info, at.X)
 	u.kinds = append(u.kinds, path...)
@@ -104,10 +106,11 @@ func (u *uneven) written(v *types.Var) bool {
 // propose works out the change: a loop in front adds up the lengths.
 func (u *uneven) propose() (*model.Change, *prove.Reason) {
 	p, fn := u.p, u.fn
-	if _, _, why := u.each(); why != nil {
-		return nil, why
+	_, count, why := u.each()
+	if why == nil {
+		why = cmp.Or(u.twice(), u.kept())
 	}
-	if why := cmp.Or(u.twice(), u.kept()); why != nil {
+	if why != nil {
 		return nil, why
 	}
 	single, why := p.PointersFree(fn.Info().TypeOf(u.typ))
@@ -118,20 +121,14 @@ func (u *uneven) propose() (*model.Change, *prove.Reason) {
 	if n == "" {
 		return nil, prove.Refuse("no name is free for the number of elements")
 	}
-	of, m := p.Source(fn.File, u.ranged.X), p.Source(fn.File, u.length())
-	head := u.ranged.Key
-	counted := "for "
-	if u.isValue(ast.Unparen(u.length()).(*ast.CallExpr).Args[0]) {
-		head, counted = u.ranged.Value, "for _, "
-	}
-	counted = fmt.Sprintf("%s := 0\n%s%s := range %s {\n\t%s += %s\n}\n", n, counted, p.Source(fn.File, head), of, n, m)
-	edits := u.rowEdits(counted, n, m)
+	of, m := p.Source(fn.File, u.list), p.Source(fn.File, u.length())
+	edits := u.rowEdits(fmt.Sprintf("%s := 0\n%s {\n\t%s += %s\n}\n", n, u.head(count), n, m), n, m)
 	fits := model.Obligation{Text: "the rows have as many elements together as are counted", How: "proven",
 		Why: "each iteration makes one of " + m + ", the loop calls nothing that could change these lengths, stores to nothing that could be one of them, and ends early for errors only"}
-	if list := u.apart(); list != "" {
+	if why := u.apart(); why != "" {
 		edits = append(edits, p.Insert(fn.File, u.stmt.Pos(), u.remade(m)))
 		fits = model.Obligation{Text: "each row has memory of its own", How: "proven",
-			Why: "it is cut off what the others have left, or made by itself where that is too short: " + list + " may have the memory of " + of + ", whose lengths change then"}
+			Why: "it is cut off what the others have left, or made by itself where that is too short: " + why}
 	}
 	return p.Change(fn, edits, model.Change{
 		Kind:        "backing-array",
@@ -141,9 +138,32 @@ func (u *uneven) propose() (*model.Change, *prove.Reason) {
 	})
 }
 
+// head writes the head of a loop over what rows are made for, of which there are as many as count says.
+func (u *uneven) head(count string) string {
+	f, of := u.fn.File, u.p.Source(u.fn.File, u.list)
+	switch {
+	case u.isValue(ast.Unparen(u.length()).(*ast.CallExpr).Args[0]):
+		return fmt.Sprintf("for _, %s := range %s", u.p.Source(f, u.ranged.Value), of)
+	case u.beside():
+		of = fmt.Sprintf("min(%s, len(%s))", count, of)
+	}
+	return fmt.Sprintf("for %s := range %s", u.p.Source(f, u.ranged.Key), of)
+}
+
+// beside reports whether the list is another than the loop ranges over.
+func (u *uneven) beside() bool {
+	return u.list != u.ranged.X && !code.SameVariable(u.fn.Info(), u.list, u.ranged.X)
+}
+
 // twice says why the loop's head cannot be written a second time.
 func (u *uneven) twice() *prove.Reason {
-	x := u.ranged.X
+	x := u.list
+	if u.beside() {
+		_, isSlice := u.fn.Info().TypeOf(x).Underlying().(*types.Slice)
+		if !isSlice || u.key.Type() != types.Typ[types.Int] || !u.p.GoAtLeast(u.fn.File, "go1.22") || !code.Predeclared(u.fn.Obj.Pkg(), u.loop.Pos(), "min", "len") {
+			return prove.Refuse(types.ExprString(x) + " need not have as many elements as the loop has iterations")
+		}
+	}
 	switch u.fn.Info().TypeOf(x).Underlying().(type) {
 	case *types.Slice, *types.Array, *types.Map:
 		return nil
@@ -227,8 +247,8 @@ func (u *uneven) same(t types.Type) bool {
 // holds reports whether a value of a type may be one of them, or have one within it.
 func (u *uneven) holds(t types.Type) bool { return code.Inside(t, u.same) }
 
-// apart returns the list that the row is stored in if that may set another element: where both lists are of one type, and the
-// one is not a variable that the list makes right before. It is "" if they are apart.
+// apart says why the rows may need more than is counted: there may be others, or storing one may set what another is made for,
+// as both lists are of one type, and the one is not a variable that has just been made. It is "" if they do not.
 func (u *uneven) apart() string {
 	info := u.fn.Info()
 	add, added := additionIn(info, u.store)
@@ -236,10 +256,14 @@ func (u *uneven) apart() string {
 	if at, ok := ast.Unparen(u.store.Lhs[0]).(*ast.IndexExpr); ok && !added {
 		to = at.X
 	}
-	if !u.holds(elemOf(code.Core(info.TypeOf(to)))) || u.own(to) {
+	of := types.ExprString(u.list)
+	switch {
+	case u.beside():
+		return of + " need not have as many elements as the loop has iterations"
+	case !u.holds(elemOf(code.Core(info.TypeOf(to)))) || u.own(to):
 		return ""
 	}
-	return types.ExprString(to)
+	return types.ExprString(to) + " may have the memory of " + of + ", whose lengths change then"
 }
 
 // elemOf returns the elements' type of a slice, an array or a map, or of a pointer to one.

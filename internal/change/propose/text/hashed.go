@@ -15,12 +15,17 @@ import (
 // Hashed copies texts that are hashed to one buffer.
 var Hashed = prove.Transformation{
 	Name:     "hash-buffer",
-	Doc:      "Several texts, or those of a loop, become a []byte each only to be written to a hash, which takes no strings. They are copied to one buffer of the function.",
+	Doc:      "Several texts, or those of a loop, become a []byte each only to be written to a hash, which takes no strings. They are copied to one buffer of the function. What io.WriteString writes to a local hash of package fnv needs no copy at all.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "hash-buffer", "BenchmarkSum", "allocs", "one buffer for all labels, and not two copies for each", 0),
 	// It looks at the writes on the target's line.
 	Propose: prove.At(prove.Near, func(s *prove.Site) {
 		for call := range prove.On[*ast.CallExpr](s) {
+			if v := localFNV(s.Fn, call); v != nil {
+				ch, why := proposeDirect(s.Program, s.Fn, v)
+				s.Add("each text that is hashed is copied", ch, why)
+				return
+			}
 			if hashedBy(s.Fn, call) == nil {
 				continue
 			}
@@ -152,6 +157,55 @@ func proposeHashed(h *hashing) (*model.Change, *prove.Reason) {
 			{Text: "the same bytes are hashed, in the same order", How: "proven", Why: "each text is copied to the buffer right before it is written; what finds the hash does nothing that could be noticed"},
 			{Text: "the hash neither keeps nor changes the buffer", How: "assumed", Why: "io.Writer: Write must not modify the slice, even temporarily, and must not retain it; io.StringWriter: WriteString writes what Write would"},
 			{Text: "nothing else uses the buffer", How: "proven", Why: "it is a variable of one call of the function, which is set before each use"},
+		},
+	})
+}
+
+// localFNV returns the variable of a hash of package fnv that io.WriteString writes to; nil for other calls. Nothing else is ever
+// in the variable, so that the compiler knows the type that it calls Write of, and that this keeps no text.
+func localFNV(fn *prove.Function, call *ast.CallExpr) *types.Var {
+	info := fn.Info()
+	if !code.IsFunc(info, call, "io", "WriteString") {
+		return nil
+	}
+	v := code.Var(info, call.Args[0])
+	if !code.Local(v) || code.WrittenIn(info, fn.Decl.Body, v) || code.AddressTaken(info, fn.Decl.Body, v) {
+		return nil
+	}
+	made, ok := fn.Value(v).(*ast.CallExpr)
+	if !ok {
+		return nil
+	}
+	if of := code.Callee(info, made); of == nil || of.Pkg() == nil || of.Pkg().Path() != "hash/fnv" {
+		return nil
+	}
+	return v
+}
+
+func proposeDirect(p *prove.Program, fn *prove.Function, v *types.Var) (*model.Change, *prove.Reason) {
+	f := fn.File
+	var removed []ast.Node
+	var edits []model.Edit
+	for call := range code.All[*ast.CallExpr](fn.Decl.Body) {
+		if localFNV(fn, call) != v {
+			continue
+		}
+		if f.Commented(call) || !code.Predeclared(fn.Obj.Pkg(), call.Pos(), "byte") {
+			return nil, prove.Refuse("there is a comment within a call, or byte means something else there")
+		}
+		text := call.Args[1]
+		removed = append(removed, call.Fun)
+		edits = append(edits, p.Put(f, call.Pos(), text.Pos(), v.Name()+".Write([]byte("), p.Put(f, text.End(), call.End(), "))"))
+	}
+	imports, ok := p.Reimport(f, v.Pos(), nil, "io", removed...)
+	if !ok {
+		return nil, prove.Refuse("the imports of " + f.Name + " cannot be changed")
+	}
+	return p.Change(fn, append(imports, edits...), model.Change{
+		Kind:  "hash-buffer",
+		Title: fmt.Sprintf("%s: write to %s without a copy in %s", f.Pkg.Name, v.Name(), fn.Obj.Name()),
+		Obligations: []model.Obligation{
+			{Text: "the same bytes are hashed, in the same order", How: "proven", Why: "io.WriteString calls Write with a copy of the text where a writer has no WriteString, and the hashes of package fnv have none"},
 		},
 	})
 }

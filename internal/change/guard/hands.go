@@ -213,7 +213,7 @@ func (o *origins) keeps(u *unit, arg int) (to, why string) {
 	v := params.At(min(arg, params.Len()-1))
 	for _, h := range o.handings(u) {
 		switch {
-		case !h.roots[root{v, false}] || isReturn(h.to):
+		case !h.roots[root{v, false, nil}] || isReturn(h.to):
 		case !isWrite(h.to):
 			return "call", h.why
 		case why == "":
@@ -230,7 +230,8 @@ func isReturn(to string) bool { return strings.HasPrefix(to, "return") }
 // lent reports whether memory that is handed on is still somebody else's, or used again in the next turn of a loop.
 func (g *origin) lent(h handing) bool {
 	for o := range h.roots {
-		if o.foreign() || g.reused(o, h) {
+		taken := code.IsNamed(o.Type(), "sync", "Pool") && isWrite(h.to) // nobody else has what a pool gives
+		if !taken && (o.foreign() || g.reused(o, h)) {
 			return true
 		}
 	}
@@ -251,15 +252,47 @@ func (g *origin) reused(o root, h handing) bool {
 	if o.place {
 		return true
 	}
+	if o.at != nil && g.another(v, o.at, loop) {
+		return false
+	}
 	for n := range code.All[*ast.AssignStmt](loop) {
 		for i, l := range n.Lhs {
 			if code.Var(g.u.info(), l) != v {
 				continue
 			}
-			if len(n.Rhs) != len(n.Lhs) || n.Tok != token.ASSIGN || !g.roots(n.Rhs[i])[o] {
+			if len(n.Rhs) != len(n.Lhs) || n.Tok != token.ASSIGN || !g.roots(n.Rhs[i])[root{v, false, nil}] {
 				return false // new in this turn
 			}
 		}
 	}
 	return true
+}
+
+// another reports whether an element of a slice is another one in each turn of a loop: the last of a slice that only grows, or
+// the one at the loop's own variable.
+func (g *origin) another(slice *types.Var, at types.Object, loop *ast.BlockStmt) bool {
+	info, grows := g.u.info(), false
+	for n := range code.All[*ast.AssignStmt](loop) {
+		for i, l := range n.Lhs {
+			if code.Var(info, l) != slice {
+				continue
+			}
+			call, ok := ast.Unparen(n.Rhs[min(i, len(n.Rhs)-1)]).(*ast.CallExpr)
+			if !ok || !code.IsBuiltin(info, call, "append") || code.Var(info, call.Args[0]) != slice {
+				return false
+			}
+			grows = true
+		}
+	}
+	v, ok := at.(*types.Var)
+	if !ok || code.WrittenIn(info, loop, v) {
+		return !ok && grows
+	}
+	switch s := g.Parent(loop).(type) {
+	case *ast.RangeStmt:
+		return code.Var(info, s.Key) == v
+	case *ast.ForStmt:
+		return s.Init != nil && code.Declares(s.Init, v)
+	}
+	return false
 }

@@ -335,8 +335,25 @@ func (p *program) addends(u *unit, e ast.Expr) []string {
 		}
 		return append(x, y...)
 	}
-	if o := stateOf(u, e); o != nil {
+	o := stateOf(u, e)
+	if v := code.Var(u.info(), code.RootIdent(e)); o == nil && v != nil {
+		o = begunAs(u, v)
+	}
+	if o != nil {
 		return []string{p.stateName(o)}
+	}
+	return nil
+}
+
+// begunAs returns the state that a local variable is a copy of at first: code that works on a field may do so on a variable,
+// which it stores at the end. Nil for others.
+func begunAs(u *unit, v *types.Var) types.Object {
+	for a := range all[*ast.AssignStmt](u) {
+		for i, l := range a.Lhs {
+			if id, ok := l.(*ast.Ident); ok && len(a.Lhs) == len(a.Rhs) && u.info().Defs[id] == v {
+				return stateOf(u, a.Rhs[i])
+			}
+		}
 	}
 	return nil
 }

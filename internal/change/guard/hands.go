@@ -176,8 +176,8 @@ func (g *origin) called(c *ast.CallExpr, add func(e ast.Expr, to, why string)) {
 				add(a, "call "+name, "what "+name+" does is known at run time only")
 			}
 		case u != nil:
-			if why := g.side.keeps(u, i); why != "" {
-				add(a, "call "+name, "in "+name+" "+why)
+			if to, why := g.side.keeps(u, i); why != "" {
+				add(a, to+" "+name, "in "+name+" "+why)
 			}
 		case flow.NameMatches(writers, fn.Name()) && (fn.Pkg().Path() == "sort" || fn.Pkg().Path() == "slices"):
 			add(a, "write", "its elements are changed")
@@ -200,30 +200,38 @@ func (g *origin) literal(e ast.Expr) bool {
 	})
 }
 
-// keeps says how a function of the module keeps or changes what it is given at a place, "" where it does not.
-func (o *origins) keeps(u *unit, arg int) string {
+// keeps says how a function of the module keeps what it is given at a place, or changes it, which is a write; "" where it
+// does neither.
+func (o *origins) keeps(u *unit, arg int) (to, why string) {
 	if u.fn.Body == nil {
-		return "it is not followed further"
+		return "call", "it is not followed further"
 	}
 	params := u.obj.Signature().Params()
 	if params.Len() == 0 {
-		return "it does not compile"
+		return "call", "it does not compile"
 	}
 	v := params.At(min(arg, params.Len()-1))
 	for _, h := range o.handings(u) {
-		if h.roots[root{v, false}] && !isReturn(h.to) {
-			return h.why
+		switch {
+		case !h.roots[root{v, false, nil}] || isReturn(h.to):
+		case !isWrite(h.to):
+			return "call", h.why
+		case why == "":
+			to, why = "write", h.why
 		}
 	}
-	return ""
+	return to, why
 }
+
+func isWrite(to string) bool { return strings.HasPrefix(to, "write") }
 
 func isReturn(to string) bool { return strings.HasPrefix(to, "return") }
 
 // lent reports whether memory that is handed on is still somebody else's, or used again in the next turn of a loop.
 func (g *origin) lent(h handing) bool {
 	for o := range h.roots {
-		if o.foreign() || g.reused(o, h) {
+		taken := code.IsNamed(o.Type(), "sync", "Pool") && isWrite(h.to) // nobody else has what a pool gives
+		if !taken && (o.foreign() || g.reused(o, h)) {
 			return true
 		}
 	}
@@ -235,7 +243,7 @@ func (g *origin) lent(h handing) bool {
 func (g *origin) reused(o root, h handing) bool {
 	v := o.Object.(*types.Var)
 	loop := g.Loop(h.what)
-	if isReturn(h.to) || h.to == "write" || loop == nil || loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
+	if isReturn(h.to) || isWrite(h.to) || loop == nil || loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
 		return false
 	}
 	if r, ok := g.Parent(loop).(*ast.RangeStmt); ok && (code.Var(g.u.info(), r.Value) == v || code.Var(g.u.info(), r.Key) == v) {
@@ -244,15 +252,47 @@ func (g *origin) reused(o root, h handing) bool {
 	if o.place {
 		return true
 	}
+	if o.at != nil && g.another(v, o.at, loop) {
+		return false
+	}
 	for n := range code.All[*ast.AssignStmt](loop) {
 		for i, l := range n.Lhs {
 			if code.Var(g.u.info(), l) != v {
 				continue
 			}
-			if len(n.Rhs) != len(n.Lhs) || n.Tok != token.ASSIGN || !g.roots(n.Rhs[i])[o] {
+			if len(n.Rhs) != len(n.Lhs) || n.Tok != token.ASSIGN || !g.roots(n.Rhs[i])[root{v, false, nil}] {
 				return false // new in this turn
 			}
 		}
 	}
 	return true
+}
+
+// another reports whether an element of a slice is another one in each turn of a loop: the last of a slice that only grows, or
+// the one at the loop's own variable.
+func (g *origin) another(slice *types.Var, at types.Object, loop *ast.BlockStmt) bool {
+	info, grows := g.u.info(), false
+	for n := range code.All[*ast.AssignStmt](loop) {
+		for i, l := range n.Lhs {
+			if code.Var(info, l) != slice {
+				continue
+			}
+			call, ok := ast.Unparen(n.Rhs[min(i, len(n.Rhs)-1)]).(*ast.CallExpr)
+			if !ok || !code.IsBuiltin(info, call, "append") || code.Var(info, call.Args[0]) != slice {
+				return false
+			}
+			grows = true
+		}
+	}
+	v, ok := at.(*types.Var)
+	if !ok || code.WrittenIn(info, loop, v) {
+		return !ok && grows
+	}
+	switch s := g.Parent(loop).(type) {
+	case *ast.RangeStmt:
+		return code.Var(info, s.Key) == v
+	case *ast.ForStmt:
+		return s.Init != nil && code.Declares(s.Init, v)
+	}
+	return false
 }

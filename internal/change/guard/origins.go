@@ -2,6 +2,7 @@ package guard
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -14,10 +15,11 @@ import (
 // results nothing is known of, and the local variables on the way. Memory with local variables alone was made here.
 type roots map[root]bool
 
-// A root is what an object leads to, or the place of a variable itself.
+// A root is what an object leads to, the place of a variable itself, or an element of a slice that it names.
 type root struct {
 	types.Object
 	place bool
+	at    types.Object // of the element: a variable that is its index, or len for the last one; nil where it may be any
 }
 
 // foreign reports whether a root is not of the function itself.
@@ -118,7 +120,7 @@ func (g *origin) closed(out roots) roots {
 			}
 		}
 		for o := range g.leads[v] {
-			if !out[o] {
+			if !out[o] && !(todo[0].at != nil && o.Object == v) {
 				out[o] = true
 				todo = append(todo, o)
 			}
@@ -132,7 +134,7 @@ func (g *origin) named(e ast.Expr, result int) roots {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if v := code.Var(g.u.info(), e); v != nil {
-			return roots{{v, false}: true}
+			return roots{{v, false, nil}: true}
 		}
 	case *ast.UnaryExpr:
 		if e.Op == token.AND {
@@ -143,7 +145,7 @@ func (g *origin) named(e ast.Expr, result int) roots {
 		}
 	case *ast.SelectorExpr:
 		if v, ok := g.u.info().Uses[e.Sel].(*types.Var); ok && !v.IsField() {
-			return roots{{v, false}: true} // of another package
+			return roots{{v, false, nil}: true} // of another package
 		}
 		return g.named(e.X, 0)
 	case *ast.IndexExpr:
@@ -170,9 +172,38 @@ func (g *origin) address(e ast.Expr) roots {
 		if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && !code.May[*types.Pointer](g.u.info().TypeOf(sel.X)) {
 			return g.address(sel.X)
 		}
+		if slice, at := g.element(e); at != nil {
+			return roots{{slice, false, at}: true}
+		}
 		return g.named(e, 0)
 	}
-	return roots{{v, true}: true}
+	return roots{{v, true, nil}: true}
+}
+
+// element returns the variable of a slice and what is the index of an element of it, as in v[i] and v[len(v)-1]; nil for others.
+func (g *origin) element(e ast.Expr) (slice *types.Var, at types.Object) {
+	ix, ok := ast.Unparen(e).(*ast.IndexExpr)
+	if !ok {
+		return nil, nil
+	}
+	info := g.u.info()
+	slice = code.Var(info, ix.X)
+	if slice == nil || slice.IsField() || !isLocal(slice) {
+		return nil, nil
+	}
+	switch index := ast.Unparen(ix.Index).(type) {
+	case *ast.Ident:
+		if v := code.Var(info, index); v != nil {
+			return slice, v
+		}
+	case *ast.BinaryExpr:
+		length, ok := ast.Unparen(index.X).(*ast.CallExpr)
+		last := ok && index.Op == token.SUB && constantOf(info, index.Y) == constant.MakeInt64(1)
+		if last && code.IsBuiltin(info, length, "len") && code.Var(info, length.Args[0]) == slice {
+			return slice, types.Universe.Lookup("len")
+		}
+	}
+	return nil, nil
 }
 
 // passes are functions of the standard library that return a part of what they get first.
@@ -195,11 +226,11 @@ func (g *origin) call(c *ast.CallExpr, result int) roots {
 	fn := code.Callee(info, c)
 	switch u := g.side.decl(fn); {
 	case fn == nil:
-		return roots{{types.Universe.Lookup("nil"), false}: true}
+		return roots{{types.Universe.Lookup("nil"), false, nil}: true}
 	case u != nil:
 		return g.through(c, u, result)
 	case !isStd(fn.Pkg().Path()) || code.IsInterfaceMethod(fn):
-		return roots{{fn, false}: true}
+		return roots{{fn, false, nil}: true}
 	case fn.Signature().Recv() != nil:
 		if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
 			return g.within(sel.X)
@@ -265,7 +296,7 @@ func (g *origin) returned(result int) roots {
 		}
 	}
 	if all := g.u.obj.Signature().Results(); result < all.Len() && all.At(result).Name() != "" { // code that does not compile asks for more
-		out[root{all.At(result), false}] = true
+		out[root{all.At(result), false, nil}] = true
 	}
 	g.rets[result] = g.closed(out)
 	return out

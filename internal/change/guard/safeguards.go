@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
 // losses asks which safeguards of the base are gone or hold less.
@@ -32,9 +33,46 @@ func (p losses) safeguards(u *unit) {
 	}
 	if u.has(isLock) {
 		p.narrowerLock(u, old)
-	} else if !u.has(isAtomic) && p.lost(isLock) {
+	} else if !u.has(isAtomic) && p.lost(isLock) && !p.goesOn(u, old) {
 		p.add(model.SuspectSafeguard, u.fn.Name, u.name+" took a lock in the base and takes none now")
 	}
+}
+
+// goesOn reports whether a function does what it did before it took a lock, and the rest in a new function that takes one.
+func (p losses) goesOn(u, old *unit) bool {
+	if u.fn.Body == nil || old.fn.Body == nil {
+		return false
+	}
+	list, was := u.fn.Body.List, old.fn.Body.List
+	last := len(list) - 1
+	if last < 0 || last > len(was) {
+		return false
+	}
+	for i, s := range list[:last] {
+		locks := func(call *ast.CallExpr) bool { return isLock(calleeName(old.info(), call)) }
+		if p.cand.text(s) != p.base.text(was[i]) || code.Any(was[i], locks) {
+			return false
+		}
+	}
+	var call ast.Expr
+	switch s := list[last].(type) {
+	case *ast.ExprStmt:
+		call = s.X
+	case *ast.ReturnStmt:
+		if len(s.Results) == 1 {
+			call = s.Results[0]
+		}
+	}
+	c, ok := call.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	fn := code.Callee(u.info(), c)
+	if fn == nil {
+		return false
+	}
+	to := p.cand.decls[objectName(fn)]
+	return to != nil && p.base.units[to.key] == nil && to.has(isLock)
 }
 
 // A secret is a use by which a program keeps one. What results show is left to

@@ -279,7 +279,7 @@ func (t *toldApart) call(call *ast.CallExpr) (what string, asks bool) {
 			}
 		case path == "sync/atomic" && code.ReceiverName(fn) == "Value":
 			return "atomic.Value, which holds one type only, is given " + t.kind.one, asks
-		case path == "reflect", path == "slices", path == "maps", path == "unique", strings.HasSuffix(path, "google/go-cmp/cmp"), maps:
+		case path == "reflect", path == "slices", path == "maps", path == "unique", path == "image/draw", strings.HasSuffix(path, "google/go-cmp/cmp"), maps:
 			return name + " is given " + t.kind.one, asks
 		case t.showsType(call, i):
 			return name + " shows the type of " + t.kind.one, asks

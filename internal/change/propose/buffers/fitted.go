@@ -135,7 +135,7 @@ func refit(p *prove.Program, fn *prove.Function, call *ast.CallExpr, b *buffered
 	if b.name == "Reader" && p.GoAtLeast(f, "go1.21") {
 		return []model.Edit{
 			p.Put(f, call.Fun.Pos(), call.Fun.End(), pkg+".NewReaderSize"),
-			p.Insert(f, call.Rparen, ", min("+length+"+1, 4096)"),
+			p.Insert(f, call.Args[0].End(), ", min("+length+"+1, 4096)"),
 		}, nil
 	}
 	ioName := p.Qualifier(f, fn.Decl.End(), "io")
@@ -147,7 +147,7 @@ func refit(p *prove.Program, fn *prove.Function, call *ast.CallExpr, b *buffered
 		name = prove.Numbered("new"+b.name, i)
 		return fmt.Sprintf(b.maker, name, pkg, ioName), []string{name}
 	})
-	edits := []model.Edit{p.Put(f, call.Fun.Pos(), call.Fun.End(), name), p.Insert(f, call.Rparen, ", "+length)}
+	edits := []model.Edit{p.Put(f, call.Fun.Pos(), call.Fun.End(), name), p.Insert(f, call.Args[0].End(), ", "+length)}
 	if text == "" {
 		imports, ok := p.Reimport(f, pos, nil, "bufio", call.Fun)
 		if !ok {

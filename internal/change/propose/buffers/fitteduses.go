@@ -25,6 +25,9 @@ func (t *fitted) uses() *prove.Reason {
 			return prove.Refuse(other + ", for other builds, may ask more of one")
 		}
 	}
+	if why := t.readBack(); why != nil {
+		return why
+	}
 	for _, f := range t.pkg.Files {
 		for e := range code.All[ast.Expr](f.Syntax) {
 			if how := t.use(f, e); how != "" {
@@ -32,7 +35,11 @@ func (t *fitted) uses() *prove.Reason {
 			}
 		}
 		for _, d := range f.Syntax.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.IsExported() && t.among(t.pkg.TypesInfo.Defs[fn.Name].(*types.Func).Signature().Results()) {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !t.among(t.pkg.TypesInfo.Defs[fn.Name].(*types.Func).Signature().Results()) {
+				continue
+			}
+			if fn.Name.IsExported() || t.IgnoredMention(t.pkg, fn.Name.Name) != "" {
 				return prove.Refuse("others get one from " + fn.Name.Name + " (" + t.Pos(fn.Pos()).String() + ")")
 			}
 		}
@@ -65,10 +72,7 @@ func (t *fitted) use(f *prove.File, e ast.Expr) string {
 	}
 	switch several := tv.Type.(type) {
 	case *types.Tuple:
-		if call != nil && t.among(several) {
-			return "is given on"
-		}
-		return ""
+		return t.several(f, up, several)
 	case *types.Signature:
 		if t.among(several.Results()) && !tv.IsType() && (call == nil || ast.Unparen(call.Fun) != e) {
 			return "may be called elsewhere"
@@ -84,6 +88,47 @@ func (t *fitted) use(f *prove.File, e ast.Expr) string {
 		return t.place(f, e, up)
 	}
 	return "is held by value"
+}
+
+// readBack says where the package unreads a rune of a Reader that it also reads by Read: at the end of the text, Read forgets
+// the rune where it fills the buffer, and does not where it was asked for more than the buffer has room for.
+func (t *fitted) readBack() *prove.Reason {
+	var unread, read ast.Node
+	for _, f := range t.pkg.Files {
+		for call := range code.All[*ast.CallExpr](f.Syntax) {
+			switch fn := code.Callee(t.pkg.TypesInfo, call); {
+			case fn == nil:
+			case fn.FullName() == "(*bufio.Reader).UnreadRune":
+				unread = call
+			case fn.FullName() == "(*bufio.Reader).Read", slices.Contains(readsOnly, fn.FullName()):
+				read = call
+			}
+		}
+	}
+	if unread == nil || read == nil || t.name != "Reader" {
+		return nil
+	}
+	return prove.Refuse("the package calls UnreadRune (" + t.Pos(unread.Pos()).String() + ") and Read (" + t.Pos(read.Pos()).String() + "), which tell the size at the end")
+}
+
+// several is for the results of a call that are used at once.
+func (t *fitted) several(f *prove.File, up ast.Node, results *types.Tuple) (how string) {
+	for i := 0; i < results.Len() && how == ""; i++ {
+		if !code.IsNamed(results.At(i).Type(), "bufio", t.name) {
+			continue
+		}
+		switch up := up.(type) {
+		case *ast.CallExpr:
+			how = "is given on"
+		case *ast.ReturnStmt:
+			how = t.returned(f, up, i)
+		case *ast.AssignStmt:
+			how = t.stored(up.Lhs[i])
+		case *ast.ValueSpec:
+			how = t.stored(up.Names[i])
+		}
+	}
+	return how
 }
 
 // among reports whether a value of the type is one of several.
@@ -103,7 +148,7 @@ func (t *fitted) place(f *prove.File, e ast.Expr, up ast.Node) string {
 	case *ast.ExprStmt:
 		return ""
 	case *ast.ReturnStmt:
-		return t.returned(f, up, e)
+		return t.returned(f, up, slices.IndexFunc(up.Results, func(x ast.Expr) bool { return ast.Unparen(x) == e }))
 	case *ast.SelectorExpr:
 		return t.method(f, up)
 	case *ast.CallExpr:
@@ -115,8 +160,8 @@ func (t *fitted) place(f *prove.File, e ast.Expr, up ast.Node) string {
 	case *ast.AssignStmt:
 		return t.assigned(up, e)
 	case *ast.ValueSpec:
-		if up.Type == nil || code.IsNamed(info.TypeOf(up.Type), "bufio", t.name) {
-			return ""
+		if i := slices.IndexFunc(up.Values, func(x ast.Expr) bool { return ast.Unparen(x) == e }); i >= 0 {
+			return t.stored(up.Names[i])
 		}
 	case *ast.KeyValueExpr:
 		if key, ok := up.Key.(*ast.Ident); ok && ast.Unparen(up.Value) == e {
@@ -130,15 +175,14 @@ func (t *fitted) place(f *prove.File, e ast.Expr, up ast.Node) string {
 	return "is used in another way than to read"
 }
 
-// returned is for a result. Who may call the function, use and uses ask.
-func (t *fitted) returned(f *prove.File, ret *ast.ReturnStmt, e ast.Expr) string {
+// returned is for a result of that index. Who may call the function, use and uses ask.
+func (t *fitted) returned(f *prove.File, ret *ast.ReturnStmt, i int) string {
 	var results *types.Tuple
 	if lit := f.Literal(ret); lit != nil {
 		results = t.pkg.TypesInfo.TypeOf(lit).(*types.Signature).Results()
 	} else if fn := t.FunctionAt(t.Pos(ret.Pos())); fn != nil {
 		results = fn.Obj.Signature().Results()
 	}
-	i := slices.IndexFunc(ret.Results, func(x ast.Expr) bool { return ast.Unparen(x) == e })
 	if i < results.Len() && code.IsNamed(results.At(i).Type(), "bufio", t.name) {
 		return ""
 	}
@@ -189,10 +233,32 @@ func (t *fitted) shown(call *ast.CallExpr, name string) string {
 		return (ok && fl.Tracks(id) || ast.Unparen(cut.X) == ast.Expr(call)) && !prove.Shortens(fn.Info(), cut)
 	})
 	given := slices.ContainsFunc(fl.Calls, func(h flow.Handing) bool { return t.InModule(h.Fn) })
+	given = given || t.name == "Scanner" && t.movedMeanwhile(fn, call)
 	if cut || given || fl.Outlives() || fl.CapSeen || len(fl.Extends) > 0 {
 		return "shows its buffer by " + name + " to code that may see its end, or keep it"
 	}
 	return ""
+}
+
+// movedMeanwhile reports whether other code that may scan on runs in the statement that a Scanner shows its buffer to.
+func (t *fitted) movedMeanwhile(fn *prove.Function, call *ast.CallExpr) bool {
+	stmt := fn.File.Stmt(call)
+	var around ast.Node = stmt
+	switch stmt.(type) {
+	case *ast.RangeStmt:
+		return true
+	case *ast.IfStmt, *ast.ForStmt, *ast.SwitchStmt, *ast.CaseClause:
+		for n := ast.Node(call); n != ast.Node(stmt); n = fn.File.Parent(n) {
+			around = n // what stands in its head
+		}
+	}
+	return !code.Only(fn.Info(), around, func(other *ast.CallExpr) bool {
+		if other == call {
+			return true
+		}
+		to := code.Callee(fn.Info(), other)
+		return to != nil && !t.InModule(to) && to.FullName() != "(*bufio.Scanner).Scan" && (code.Within(other, call) || !code.IsInterfaceMethod(to))
+	})
 }
 
 // readsOnly are functions that read from what they are given, by the methods that are known, and forget it.
@@ -219,12 +285,17 @@ func (t *fitted) argument(call *ast.CallExpr, e ast.Expr) string {
 
 // assigned is for both sides of an assignment.
 func (t *fitted) assigned(a *ast.AssignStmt, e ast.Expr) string {
-	info := t.pkg.TypesInfo
 	at := slices.IndexFunc(a.Lhs, func(x ast.Expr) bool { return ast.Unparen(x) == e })
 	if at < 0 {
 		at = slices.IndexFunc(a.Rhs, func(x ast.Expr) bool { return ast.Unparen(x) == e })
 	}
-	to := ast.Unparen(a.Lhs[at])
+	return t.stored(a.Lhs[at])
+}
+
+// stored is for what is set to such a value.
+func (t *fitted) stored(to ast.Expr) string {
+	info := t.pkg.TypesInfo
+	to = ast.Unparen(to)
 	if id, ok := to.(*ast.Ident); ok && id.Name == "_" {
 		return ""
 	}
@@ -243,10 +314,15 @@ func (t *fitted) assigned(a *ast.AssignStmt, e ast.Expr) string {
 	return t.private(v)
 }
 
-// private says why a field, or a package's variable, is no place for such a value.
+// private says why a field, or a package's variable, is no place for such a value. One whose type is a parameter is a value
+// of any type to the methods of its struct.
 func (t *fitted) private(at types.Object) string {
-	if v, ok := at.(*types.Var); ok && v.Pkg() == t.pkg.Types && !v.Exported() && !code.Local(v) && code.IsNamed(v.Type(), "bufio", t.name) {
-		return ""
+	v, ok := at.(*types.Var)
+	switch {
+	case !ok || v.Pkg() != t.pkg.Types || v.Exported() || code.Local(v) || !code.IsNamed(v.Origin().Type(), "bufio", t.name):
+		return "is stored where others may find it"
+	case t.IgnoredMention(t.pkg, v.Name()) != "":
+		return "is stored where code for other builds may find it"
 	}
-	return "is stored where others may find it"
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
@@ -105,12 +106,26 @@ func (sp *split) apart(p *prove.Program, branch *ast.IfStmt) *prove.Reason {
 			}
 		}
 	}
+	scope := sp.Obj.Pkg().Scope().Innermost(body.Lbrace)
+	for _, v := range sp.given() {
+		if _, means := scope.LookupParent(v.Name(), body.Lbrace); means != types.Object(v) {
+			return prove.Refuse(v.Name() + " is another variable in the branch")
+		}
+	}
 	for v := range sp.Obj.Signature().Results().Variables() {
 		if named(v) && (code.WrittenIn(info, sp.Decl.Body, v) || code.Mentions(info, body, v)) {
 			return prove.Refuse("the result " + v.Name() + " is set, or used in the branch")
 		}
 	}
 	return sp.needs(body)
+}
+
+// given returns the receiver and the parameters, by whose names the branch is given them.
+func (sp *split) given() (all []*types.Var) {
+	if recv := sp.Obj.Signature().Recv(); recv != nil {
+		all = append(all, recv)
+	}
+	return slices.AppendSeq(all, sp.Obj.Signature().Params().Variables())
 }
 
 // needs collects the variables of the function that the branch uses: they are copied, so that nothing may hold on to them.

@@ -190,6 +190,9 @@ func (l *Local) Grouped() *Reason {
 
 // Follow traces the memory. whole lists the uses of the array as one value.
 func (l *Local) Follow(p *Program) (fl *flow.Flow, whole []*ast.Ident, why *Reason) {
+	if l.Init != nil && code.Any(l.Init, func(id *ast.Ident) bool { return id.Name == l.Name.Name }) {
+		return nil, nil, Refuse("its initial value refers to another " + l.Name.Name)
+	}
 	fl = p.Flow(l.Method.Function)
 	if l.Wide != nil {
 		fl = l.Wide.Flow(l.Method.Function)

@@ -88,7 +88,7 @@ func frame(w io.Writer, id uint32) error {
 
 // Bytes have no order.
 func plain(buf *bytes.Buffer, w io.Writer, b []byte, p packet) error {
-	binary.Write(buf, binary.BigEndian, b)                             // want `binary.Write of a \[\]byte copies it first`
+	binary.Write(buf, binary.BigEndian, b)                              // want `binary.Write of a \[\]byte copies it first`
 	if err := binary.Write(w, binary.LittleEndian, b[1:]); err != nil { // want `binary.Write of a \[\]byte`
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 // branch that alone uses it, or in the operand of && or || that does.
 var Later = prove.Transformation{
 	Name:     "make-later",
-	Doc:      "A value that is made before it is known to be needed is made later: behind the returns that come without it, in the branch that alone uses it, or in the operand of && or || that does. A branch in a loop makes it once.",
+	Doc:      "A value that is made before it is needed is made later: behind the returns that come without it, in the branch that alone uses it, or in the operand of && or || that does. A branch in a loop makes it once.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "make-later", "BenchmarkCheck", "allocs", "nothing is made where nothing is wrong", 0),
 	// It looks at the lines of the target and of its module frames: the allocation may be attributed to

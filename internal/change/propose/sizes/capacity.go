@@ -64,16 +64,28 @@ func Hinted(p *prove.Program) map[model.Pos]bool {
 	return prove.Remember(p, hintedKey{}, func() map[model.Pos]bool { return map[model.Pos]bool{} })
 }
 
-// propose works out the change for one container. Both results are empty where
-// it is too small to matter.
+// proposeCapacity works out the change for one container. Both results are empty where it is too small to matter. A slice
+// that cannot be made for what is added grows right before the loop that adds it.
 func proposeCapacity(p *prove.Program, g *growing, at model.Pos) (*model.Change, *prove.Reason) {
 	if code.Jumps(g.fn.Decl.Body) {
 		return nil, prove.Refuse(g.fn.Obj.Name() + " uses goto")
 	}
 	add := g.addAt(at.Line)
-	if s := g.nested(add); s != nil {
-		return growInside(s, g)
+	within := g.within(add)
+	if within != nil && g.fn.File.Loop(within.list[within.first]) != g.fn.File.Loop(g.list[g.made]) {
+		return growInside(within, g)
 	}
+	ch, why := makeSized(p, g, add, at)
+	if why != nil && within != nil {
+		if grown, _ := growInside(within, g); grown != nil {
+			return grown, nil
+		}
+	}
+	return ch, why
+}
+
+// makeSized works out the change for a container that is made for what is added to it, on a line with others.
+func makeSized(p *prove.Program, g *growing, add ast.Node, at model.Pos) (*model.Change, *prove.Reason) {
 	s := &sized{growing: g}
 	var why *prove.Reason
 	if s.total, s.first, why = g.fills(add); why != nil {
@@ -99,7 +111,7 @@ func proposeCapacity(p *prove.Program, g *growing, at model.Pos) (*model.Change,
 	return sizing(s, s.edits(p), "make %s in %s for %s elements", append([]model.Obligation{place}, obligations...))
 }
 
-// change settles the edits for one container; the title is a format of its name, the
+// sizing settles the edits for one container; the title is a format of its name, the
 // function's and the size.
 func sizing(s *sized, edits []model.Edit, title string, obligations []model.Obligation) (*model.Change, *prove.Reason) {
 	what := types.ExprString(s.to)
@@ -180,9 +192,10 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	return []model.Obligation{null, room, full}, nil
 }
 
-// sure reports whether all loops that fill the slice add something in each iteration.
+// sure reports whether something is added where the slice is made with room: outside of loops, or by all that fill it in
+// each iteration.
 func (s *sized) sure() bool {
-	return s.fixed == 0 && !slices.ContainsFunc(s.parts, func(one part) bool { return !one.sure })
+	return s.least > 0 || s.fixed == 0 && !slices.ContainsFunc(s.parts, func(one part) bool { return !one.sure })
 }
 
 // unread reports whether nothing but the additions mentions the slice until it

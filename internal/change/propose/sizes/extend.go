@@ -160,8 +160,19 @@ func (s *sized) argueGiven(loop ast.Stmt) ([]model.Obligation, *prove.Reason) {
 			Why: "what append leaves is unspecified, so that nobody can rely on it"},
 		{Text: what + " comes to hold as many more elements", How: "proven", Why: "every iteration adds as many"},
 	}
+	there, why := s.writtenThere(loop)
+	return append(all, there...), why
+}
+
+// writtenThere argues that a slice that other goroutines may know is not written where it was not. It has no obligation for
+// another slice.
+func (s *sized) writtenThere(loop ast.Stmt) ([]model.Obligation, *prove.Reason) {
+	what := types.ExprString(s.to)
 	if !s.shared(s.to) {
-		return all, nil
+		return nil, nil
+	}
+	if s.fewer != "" {
+		return nil, prove.Refuse("other goroutines may see " + what + " written where nothing is added, and " + s.fewer)
 	}
 	for n := range code.All[ast.Node](loop) {
 		if waitsAt(s.p, s.fn, n) {
@@ -169,6 +180,6 @@ func (s *sized) argueGiven(loop ast.Stmt) ([]model.Obligation, *prove.Reason) {
 		}
 	}
 	s.guarded = true
-	return append(all, model.Obligation{Text: what + " is written only where it was", How: "proven",
-		Why: "it grows only if the loop has an iteration, and nothing in the loop synchronises goroutines"}), nil
+	return []model.Obligation{{Text: what + " is written only where it was", How: "proven",
+		Why: "it grows only if the loop has an iteration, and nothing in the loop synchronises goroutines"}}, nil
 }

@@ -18,36 +18,46 @@ var Capacity = prove.Transformation{
 	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. What a loop adds of each element, such as its list, is counted by a loop before it. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is; one that was given grows where it is full.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "capacity-hint", "BenchmarkMerge", "allocs", "no growth while it is filled", 0),
-	// It looks at the additions on the target's line: growth is attributed to
-	// the line that adds.
-	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		tallied := talliedAt(s.Program, s.Fn, s.At.Line)
-		for _, t := range tallied {
-			ch, why := t.counted()
-			s.Add(types.ExprString(t.to)+" grows while it is filled", ch, why)
-		}
-		// counts reports whether that was said of a slice already.
-		counts := func(to ast.Expr) bool {
-			return slices.ContainsFunc(tallied, func(t *tally) bool { return t.names(to) })
-		}
-		for _, g := range growingAt(s.Program, s.Fn, s.At.Line) {
-			ch, why := proposeCapacity(s.Program, g, s.At)
-			if ch == nil && counts(g.to) {
-				continue
+	// It looks at the additions on the target's line: growth is attributed to the line that adds. Where that is in a
+	// method that does no more, the call of the method is what adds.
+	Propose: func(p *prove.Program, o *prove.Offers) {
+		prove.At(prove.Near, hint)(p, o)
+		prove.At(func(t model.Target) []model.Pos { return storedFor(p, t) }, func(s *prove.Site) {
+			if hint(s); Hinted(p)[s.At] {
+				Hinted(p)[o.Target.At] = true
 			}
-			s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
-			if ch != nil {
-				Hinted(s.Program)[s.At] = true
-			}
+		})(p, o)
+	},
+}
+
+// hint adds what is found on a site's line.
+func hint(s *prove.Site) {
+	tallied := talliedAt(s.Program, s.Fn, s.At.Line)
+	for _, t := range tallied {
+		ch, why := t.counted()
+		s.Add(types.ExprString(t.to)+" grows while it is filled", ch, why)
+	}
+	// counts reports whether that was said of a slice already.
+	counts := func(to ast.Expr) bool {
+		return slices.ContainsFunc(tallied, func(t *tally) bool { return t.names(to) })
+	}
+	for _, g := range growingAt(s.Program, s.Fn, s.At.Line) {
+		ch, why := proposeCapacity(s.Program, g, s.At)
+		if ch == nil && counts(g.to) {
+			continue
 		}
-		for _, g := range givenAt(s.Program, s.Fn, s.At.Line) {
-			ch, why := growGiven(g)
-			if ch == nil && counts(g.to) {
-				continue
-			}
-			s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
+		s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
+		if ch != nil {
+			Hinted(s.Program)[s.At] = true
 		}
-	}),
+	}
+	for _, g := range givenAt(s.Program, s.Fn, s.At.Line) {
+		ch, why := growGiven(g)
+		if ch == nil && counts(g.to) {
+			continue
+		}
+		s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
+	}
 }
 
 // The fewest elements whose growth costs anything to speak of: a map has room
@@ -127,7 +137,7 @@ func sizing(s *sized, edits []model.Edit, title string, obligations []model.Obli
 // addAt returns a statement on a line that adds to the container.
 func (g *growing) addAt(line int) ast.Node {
 	for s := range code.All[ast.Stmt](g.fn.Decl.Body) {
-		if a, ok := additionIn(g.fn.Info(), s); ok && g.p.Covers(s, line) && code.SameVariable(g.fn.Info(), a.to, g.to) {
+		if a, ok := g.addition(s); ok && g.p.Covers(s, line) && code.SameVariable(g.fn.Info(), a.to, g.to) {
 			return s
 		}
 	}

@@ -160,7 +160,7 @@ func (c counter) adds(n ast.Node) (found []addition) {
 		return nil
 	}
 	for s := range code.All[ast.Stmt](n) {
-		if a, ok := additionIn(c.fn.Info(), s); ok && code.SameVariable(c.fn.Info(), a.to, c.to) {
+		if a, ok := c.addition(s); ok && code.SameVariable(c.fn.Info(), a.to, c.to) {
 			found = append(found, a)
 		}
 	}

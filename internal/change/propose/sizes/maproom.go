@@ -23,7 +23,7 @@ var MapRoom = prove.Transformation{
 			return // how many there will be is known
 		}
 		for stmt := range prove.On[ast.Stmt](s) {
-			a, ok := additionIn(s.Fn.Info(), stmt)
+			a, ok := counter{p: s.Program, fn: s.Fn}.addition(stmt)
 			if !ok || a.key == nil {
 				continue
 			}
@@ -56,7 +56,7 @@ func entries(s *prove.Site, to ast.Expr, stmt ast.Stmt) int64 {
 		slots *= 2
 	}
 	if slots < leastSlots {
-		if s.Target.Bytes > 0 && !allocates(s.Fn.Info(), stmt) {
+		if _, called := stmt.(*ast.ExprStmt); s.Target.Bytes > 0 && !called && !allocates(s.Fn.Info(), stmt) {
 			return 0
 		}
 		slots = mixedSlots

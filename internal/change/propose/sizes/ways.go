@@ -85,7 +85,7 @@ func (c counter) row(list []ast.Stmt) (sum total, unknown *prove.Reason) {
 // run counts what a statement adds on each way.
 func (c counter) run(s ast.Stmt) (t total, why *prove.Reason) {
 	adds := len(c.adds(s)) > 0
-	if a, ok := additionIn(c.fn.Info(), s); ok && adds {
+	if a, ok := c.addition(s); ok && adds {
 		return c.direct(s, a)
 	}
 	switch s := s.(type) {

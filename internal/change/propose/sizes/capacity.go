@@ -15,7 +15,7 @@ import (
 // Capacity makes a map or slice for as many elements as are then added.
 var Capacity = prove.Transformation{
 	Name:     "capacity-hint",
-	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. What a loop adds of each element, such as its list, is counted by a loop before it. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is; one that was given grows where it is full.",
+	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. A map may be filled by a method that stores one entry, such as Add of a header. What a loop adds of each element, such as its list, is counted by a loop before it. In a branch or a loop within a loop it grows once before the inner loop, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is; one that was given grows where it is full.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "capacity-hint", "BenchmarkMerge", "allocs", "no growth while it is filled", 0),
 	// It looks at the additions on the target's line: growth is attributed to the line that adds. Where that is in a
@@ -182,11 +182,11 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
 	if s.seen != "" {
 		if s.fewer != "" && !s.sure() {
-			if s.starts = s.firstAddition(); s.starts == nil {
+			if s.starts = s.firstAdditions(); s.starts == nil {
 				return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
 			}
 			null.Why = "it is made where the first element is added"
-			if why := s.halfDone(s.starts); why != nil {
+			if why := s.halfStarted(); why != nil {
 				return nil, why
 			}
 			return []model.Obligation{null, room, full}, nil

@@ -59,8 +59,10 @@ func growInside(s *sized, outer *growing) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	if s.starts != nil {
+	if s.starts != nil && s.fn.File.Loop(inner) != s.fn.File.Loop(outer.list[outer.made]) {
 		return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
+	} else if s.starts != nil {
+		return sizing(s, s.startEdits(), "make %s in %s for %s elements where the first is added", obligations)
 	}
 	there, why := s.writtenThere(inner)
 	if why != nil {

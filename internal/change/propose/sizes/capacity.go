@@ -15,39 +15,49 @@ import (
 // Capacity makes a map or slice for as many elements as are then added.
 var Capacity = prove.Transformation{
 	Name:     "capacity-hint",
-	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. What a loop adds of each element, such as its list, is counted by a loop before it. In a loop within a loop it grows once before the inner one, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is; one that was given grows where it is full.",
+	Doc:      "A map or slice that is made empty and then filled by loops, maps.Copy or append from sources of known length is made for the sum of those lengths. A map may be filled by a method that stores one entry, such as Add of a header. What a loop adds of each element, such as its list, is counted by a loop before it. In a branch or a loop within a loop it grows once before the inner loop, and so does a slice that was there before. A result that must stay nil where nothing is added is made where the first element is; one that was given grows where it is full.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "capacity-hint", "BenchmarkMerge", "allocs", "no growth while it is filled", 0),
-	// It looks at the additions on the target's line: growth is attributed to
-	// the line that adds.
-	Propose: prove.At(prove.Near, func(s *prove.Site) {
-		tallied := talliedAt(s.Program, s.Fn, s.At.Line)
-		for _, t := range tallied {
-			ch, why := t.counted()
-			s.Add(types.ExprString(t.to)+" grows while it is filled", ch, why)
-		}
-		// counts reports whether that was said of a slice already.
-		counts := func(to ast.Expr) bool {
-			return slices.ContainsFunc(tallied, func(t *tally) bool { return t.names(to) })
-		}
-		for _, g := range growingAt(s.Program, s.Fn, s.At.Line) {
-			ch, why := proposeCapacity(s.Program, g, s.At)
-			if ch == nil && counts(g.to) {
-				continue
+	// It looks at the additions on the target's line: growth is attributed to the line that adds. Where that is in a
+	// method that does no more, the call of the method is what adds.
+	Propose: func(p *prove.Program, o *prove.Offers) {
+		prove.At(prove.Near, hint)(p, o)
+		prove.At(func(t model.Target) []model.Pos { return storedFor(p, t) }, func(s *prove.Site) {
+			if hint(s); Hinted(p)[s.At] {
+				Hinted(p)[o.Target.At] = true
 			}
-			s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
-			if ch != nil {
-				Hinted(s.Program)[s.At] = true
-			}
+		})(p, o)
+	},
+}
+
+// hint adds what is found on a site's line.
+func hint(s *prove.Site) {
+	tallied := talliedAt(s.Program, s.Fn, s.At.Line)
+	for _, t := range tallied {
+		ch, why := t.counted()
+		s.Add(types.ExprString(t.to)+" grows while it is filled", ch, why)
+	}
+	// counts reports whether that was said of a slice already.
+	counts := func(to ast.Expr) bool {
+		return slices.ContainsFunc(tallied, func(t *tally) bool { return t.names(to) })
+	}
+	for _, g := range growingAt(s.Program, s.Fn, s.At.Line) {
+		ch, why := proposeCapacity(s.Program, g, s.At)
+		if ch == nil && counts(g.to) {
+			continue
 		}
-		for _, g := range givenAt(s.Program, s.Fn, s.At.Line) {
-			ch, why := growGiven(g)
-			if ch == nil && counts(g.to) {
-				continue
-			}
-			s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
+		s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
+		if ch != nil {
+			Hinted(s.Program)[s.At] = true
 		}
-	}),
+	}
+	for _, g := range givenAt(s.Program, s.Fn, s.At.Line) {
+		ch, why := growGiven(g)
+		if ch == nil && counts(g.to) {
+			continue
+		}
+		s.Add(types.ExprString(g.to)+" grows while it is filled", ch, why)
+	}
 }
 
 // The fewest elements whose growth costs anything to speak of: a map has room
@@ -64,16 +74,28 @@ func Hinted(p *prove.Program) map[model.Pos]bool {
 	return prove.Remember(p, hintedKey{}, func() map[model.Pos]bool { return map[model.Pos]bool{} })
 }
 
-// propose works out the change for one container. Both results are empty where
-// it is too small to matter.
+// proposeCapacity works out the change for one container. Both results are empty where it is too small to matter. A slice
+// that cannot be made for what is added grows right before the loop that adds it.
 func proposeCapacity(p *prove.Program, g *growing, at model.Pos) (*model.Change, *prove.Reason) {
 	if code.Jumps(g.fn.Decl.Body) {
 		return nil, prove.Refuse(g.fn.Obj.Name() + " uses goto")
 	}
 	add := g.addAt(at.Line)
-	if s := g.nested(add); s != nil {
-		return growInside(s, g)
+	within := g.within(add)
+	if within != nil && g.fn.File.Loop(within.list[within.first]) != g.fn.File.Loop(g.list[g.made]) {
+		return growInside(within, g)
 	}
+	ch, why := makeSized(p, g, add, at)
+	if why != nil && within != nil {
+		if grown, _ := growInside(within, g); grown != nil {
+			return grown, nil
+		}
+	}
+	return ch, why
+}
+
+// makeSized works out the change for a container that is made for what is added to it, on a line with others.
+func makeSized(p *prove.Program, g *growing, add ast.Node, at model.Pos) (*model.Change, *prove.Reason) {
 	s := &sized{growing: g}
 	var why *prove.Reason
 	if s.total, s.first, why = g.fills(add); why != nil {
@@ -99,7 +121,7 @@ func proposeCapacity(p *prove.Program, g *growing, at model.Pos) (*model.Change,
 	return sizing(s, s.edits(p), "make %s in %s for %s elements", append([]model.Obligation{place}, obligations...))
 }
 
-// change settles the edits for one container; the title is a format of its name, the
+// sizing settles the edits for one container; the title is a format of its name, the
 // function's and the size.
 func sizing(s *sized, edits []model.Edit, title string, obligations []model.Obligation) (*model.Change, *prove.Reason) {
 	what := types.ExprString(s.to)
@@ -115,7 +137,7 @@ func sizing(s *sized, edits []model.Edit, title string, obligations []model.Obli
 // addAt returns a statement on a line that adds to the container.
 func (g *growing) addAt(line int) ast.Node {
 	for s := range code.All[ast.Stmt](g.fn.Decl.Body) {
-		if a, ok := additionIn(g.fn.Info(), s); ok && g.p.Covers(s, line) && code.SameVariable(g.fn.Info(), a.to, g.to) {
+		if a, ok := g.addition(s); ok && g.p.Covers(s, line) && code.SameVariable(g.fn.Info(), a.to, g.to) {
 			return s
 		}
 	}
@@ -160,11 +182,11 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	null := model.Obligation{Text: what + " is nil where it was nil before", How: "proven", Why: "nothing can tell nil from empty"}
 	if s.seen != "" {
 		if s.fewer != "" && !s.sure() {
-			if s.starts = s.firstAddition(); s.starts == nil {
+			if s.starts = s.firstAdditions(); s.starts == nil {
 				return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
 			}
 			null.Why = "it is made where the first element is added"
-			if why := s.halfDone(s.starts); why != nil {
+			if why := s.halfStarted(); why != nil {
 				return nil, why
 			}
 			return []model.Obligation{null, room, full}, nil
@@ -180,9 +202,10 @@ func (s *sized) argue() ([]model.Obligation, *prove.Reason) {
 	return []model.Obligation{null, room, full}, nil
 }
 
-// sure reports whether all loops that fill the slice add something in each iteration.
+// sure reports whether something is added where the slice is made with room: outside of loops, or by all that fill it in
+// each iteration.
 func (s *sized) sure() bool {
-	return s.fixed == 0 && !slices.ContainsFunc(s.parts, func(one part) bool { return !one.sure })
+	return s.least > 0 || s.fixed == 0 && !slices.ContainsFunc(s.parts, func(one part) bool { return !one.sure })
 }
 
 // unread reports whether nothing but the additions mentions the slice until it

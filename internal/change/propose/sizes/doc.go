@@ -2,8 +2,10 @@
 //
 //   - capacity-hint (Capacity): a map or slice that is made empty and then filled
 //     from sources of known length. It is made for the sum of those lengths. The length
-//     may be what a call says (computed.go). What a loop within a loop adds to grows
-//     before the inner one (nest.go), and so does a slice that was there before (extend.go).
+//     may be what a call says (computed.go), and a method may store the entries of a map
+//     (storing.go). What a loop within a branch or a loop adds to grows before the inner one
+//     (nest.go), and so does a slice that was there before (extend.go). On which ways how much
+//     is added says ways.go.
 //     What must stay nil where nothing is added is made where the first element is (start.go).
 //     What a loop adds of each element is counted by a loop before it (tally.go).
 //   - first-room (FirstRoom): a slice that append fills to a length that nobody knows

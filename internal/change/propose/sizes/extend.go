@@ -107,29 +107,32 @@ func growGiven(s *sized) (*model.Change, *prove.Reason) {
 // growWhenFull works out the change for a slice that a loop adds to under a condition: where one more does not
 // fit, it grows for as many as the loop has left.
 func growWhenFull(s *sized) (*model.Change, *prove.Reason) {
-	if s.starts = s.onlyAddition(); s.starts == nil {
+	if s.starts = s.onlyAdditions(); s.starts == nil {
 		return nil, prove.Refuse("it must stay nil where nothing is added, and " + s.fewer)
 	}
 	if why := s.integer(); why != nil {
 		return nil, why
 	}
-	if !code.Predeclared(s.fn.Obj.Pkg(), s.starts.Pos(), "make", "len", "cap", "append") {
+	if !code.Predeclared(s.fn.Obj.Pkg(), s.starts[0].Pos(), "make", "len", "cap", "append") {
 		return nil, prove.Refuse("make, len, cap or append means something else there")
 	}
-	if why := cmp.Or(s.shows(), s.halfDone(s.starts)); why != nil {
+	if why := cmp.Or(s.shows(), s.halfStarted()); why != nil {
 		return nil, why
 	}
 	obligations, why := s.argueFull()
 	if why != nil {
 		return nil, why
 	}
-	more, imports, why := s.grown(s.starts, s.left())
-	if why != nil {
-		return nil, why
+	edits, imports := s.keptEdits(), []model.Edit(nil)
+	for _, start := range s.starts {
+		more, some, why := s.grown(start, s.left(start))
+		if why != nil {
+			return nil, why
+		}
+		text := fmt.Sprintf("if len(%[1]s) == cap(%[1]s) {\n\t%[2]s\n}\n", types.ExprString(s.to), more)
+		edits, imports = append(edits, s.p.Insert(s.fn.File, start.Pos(), text)), some
 	}
-	text := fmt.Sprintf("if len(%[1]s) == cap(%[1]s) {\n\t%[2]s\n}\n", types.ExprString(s.to), more)
-	edits := append([]model.Edit{s.p.Insert(s.fn.File, s.starts.Pos(), text)}, imports...)
-	return sizing(s, edits, "grow %s in %s for what is left of %s elements", obligations)
+	return sizing(s, append(edits, imports...), "grow %s in %s for what is left of %s elements", obligations)
 }
 
 // argueFull collects the obligations on a slice that grows where it is full.
@@ -160,8 +163,19 @@ func (s *sized) argueGiven(loop ast.Stmt) ([]model.Obligation, *prove.Reason) {
 			Why: "what append leaves is unspecified, so that nobody can rely on it"},
 		{Text: what + " comes to hold as many more elements", How: "proven", Why: "every iteration adds as many"},
 	}
+	there, why := s.writtenThere(loop)
+	return append(all, there...), why
+}
+
+// writtenThere argues that a slice that other goroutines may know is not written where it was not. It has no obligation for
+// another slice.
+func (s *sized) writtenThere(loop ast.Stmt) ([]model.Obligation, *prove.Reason) {
+	what := types.ExprString(s.to)
 	if !s.shared(s.to) {
-		return all, nil
+		return nil, nil
+	}
+	if s.fewer != "" {
+		return nil, prove.Refuse("other goroutines may see " + what + " written where nothing is added, and " + s.fewer)
 	}
 	for n := range code.All[ast.Node](loop) {
 		if waitsAt(s.p, s.fn, n) {
@@ -169,6 +183,6 @@ func (s *sized) argueGiven(loop ast.Stmt) ([]model.Obligation, *prove.Reason) {
 		}
 	}
 	s.guarded = true
-	return append(all, model.Obligation{Text: what + " is written only where it was", How: "proven",
-		Why: "it grows only if the loop has an iteration, and nothing in the loop synchronises goroutines"}), nil
+	return []model.Obligation{{Text: what + " is written only where it was", How: "proven",
+		Why: "it grows only if the loop has an iteration, and nothing in the loop synchronises goroutines"}}, nil
 }

@@ -102,6 +102,7 @@ type total struct {
 	least int    // of those, how many are added whatever conditions say
 	parts []part // and for each element of something
 	fewer string // why there may be fewer; "" if there never are
+	ways
 }
 
 // A part is a number of elements for each element of an expression, or for
@@ -134,7 +135,13 @@ func (t total) size() string {
 	return strings.Join(terms, "+")
 }
 
+// add counts what other statements add that follow.
 func (t *total) add(other total) {
+	if t.ends {
+		return
+	}
+	t.next, t.out, t.left = t.next.or(other.next.after(t)), t.out.or(other.out.after(t)), t.left.or(other.left.after(t))
+	t.ends = other.ends
 	t.fixed += other.fixed
 	t.least += other.least
 	t.parts = append(t.parts, other.parts...)
@@ -153,61 +160,11 @@ func (c counter) adds(n ast.Node) (found []addition) {
 		return nil
 	}
 	for s := range code.All[ast.Stmt](n) {
-		if a, ok := additionIn(c.fn.Info(), s); ok && code.SameVariable(c.fn.Info(), a.to, c.to) {
+		if a, ok := c.addition(s); ok && code.SameVariable(c.fn.Info(), a.to, c.to) {
 			found = append(found, a)
 		}
 	}
 	return found
-}
-
-// list counts what statements in a row add. The second result says why that
-// is not known.
-func (c counter) list(list []ast.Stmt) (sum total, unknown *prove.Reason) {
-	for _, s := range list {
-		t, why := c.stmt(s)
-		if why != nil {
-			return sum, why
-		}
-		sum.add(t)
-	}
-	return sum, nil
-}
-
-func (c counter) stmt(s ast.Stmt) (total, *prove.Reason) {
-	if len(c.adds(s)) == 0 {
-		return total{}, nil
-	}
-	if a, ok := additionIn(c.fn.Info(), s); ok {
-		return c.direct(s, a)
-	}
-	switch s := s.(type) {
-	case *ast.BlockStmt:
-		return c.list(s.List)
-	case *ast.IfStmt:
-		lists := [][]ast.Stmt{s.Body.List, nil}
-		if s.Else != nil {
-			lists[1] = []ast.Stmt{s.Else}
-		}
-		return c.choice(lists, true)
-	case *ast.SwitchStmt:
-		return c.choice(clauses(s.Body))
-	case *ast.TypeSwitchStmt:
-		return c.choice(clauses(s.Body))
-	case *ast.RangeStmt:
-		return c.loop(s, s.Body)
-	case *ast.ForStmt:
-		return c.loop(s, s.Body)
-	}
-	return total{}, prove.Refuse("it is added to in a way that pawl does not follow")
-}
-
-// clauses returns the statements of each case, and whether there is a default.
-func clauses(b *ast.BlockStmt) (lists [][]ast.Stmt, complete bool) {
-	for _, s := range b.List {
-		cl := s.(*ast.CaseClause)
-		lists, complete = append(lists, cl.Body), complete || cl.List == nil
-	}
-	return lists, complete
 }
 
 func (c counter) direct(s ast.Stmt, a addition) (total, *prove.Reason) {
@@ -248,32 +205,6 @@ func spelled(info *types.Info, e ast.Expr) int {
 	return 0
 }
 
-// choice counts lists of statements where one is run: the most is taken.
-func (c counter) choice(lists [][]ast.Stmt, complete bool) (total, *prove.Reason) {
-	most, least := total{}, -1
-	for _, list := range lists {
-		t, why := c.list(list)
-		if why != nil {
-			return t, why
-		}
-		if len(t.parts) > 0 {
-			return t, prove.Refuse("a loop fills it only under a condition")
-		}
-		if least < 0 || t.least < least {
-			least = t.least
-		}
-		most.fixed = max(most.fixed, t.fixed)
-		most.fewer = cmp.Or(most.fewer, t.fewer)
-	}
-	if complete {
-		most.least = least
-	}
-	if most.least < most.fixed {
-		most.fewer = "a condition decides what is added"
-	}
-	return most, nil
-}
-
 // loop counts what all iterations add.
 func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 	info := c.fn.Info()
@@ -288,15 +219,11 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 	if _, labeled := c.fn.File.Parent(s).(*ast.LabeledStmt); early || labeled {
 		return each, prove.Refuse("the loop that fills it may end early")
 	}
-	skips, _ := code.Exits(info, body, body.End())
-	if skips && each.fewer == "" {
-		each.fewer = "an iteration may add nothing"
-	}
 	if !exact && each.fewer == "" {
 		each.fewer = "the loop ends when there is an error"
 	}
 	adds := c.adds(body)
-	if len(adds) == 0 {
+	if len(adds) == 0 || each.fixed == 0 {
 		return each, prove.Refuse("the head of a loop fills it")
 	}
 	for _, a := range adds {
@@ -311,13 +238,15 @@ func (c counter) loop(s ast.Stmt, body *ast.BlockStmt) (total, *prove.Reason) {
 	if why != nil {
 		return each, why
 	}
-	one.times, one.sure = each.fixed, each.least > 0 && !skips && !c.returned(body)
+	one.times, one.sure = each.fixed, each.least > 0 && !c.returned(body)
 	return total{parts: []part{one}, fewer: each.fewer}, nil
 }
 
-// returned reports whether a return statement in a loop may hand the container out.
+// returned reports whether a return statement in a loop may hand the container out, or a literal such as a deferred one
+// may look at it then.
 func (c counter) returned(body *ast.BlockStmt) bool {
-	return code.Any(body, func(r *ast.ReturnStmt) bool { return len(r.Results) == 0 || c.mentions(r) > 0 })
+	kept := code.Any(c.fn.Decl.Body, func(lit *ast.FuncLit) bool { return lit.Pos() < body.End() && c.mentions(lit) > 0 })
+	return code.Any(body, func(r *ast.ReturnStmt) bool { return kept || len(r.Results) == 0 || c.mentions(r) > 0 })
 }
 
 // mentions counts where a part of the function names the container.

@@ -26,7 +26,7 @@ type growing struct {
 func growingAt(p *prove.Program, fn *prove.Function, line int) []*growing {
 	var found []*growing
 	for s := range code.All[ast.Stmt](fn.Decl.Body) {
-		a, ok := additionIn(fn.Info(), s)
+		a, ok := counter{p: p, fn: fn}.addition(s)
 		if !ok || !p.Covers(s, line) {
 			continue
 		}

@@ -23,7 +23,7 @@ var MapRoom = prove.Transformation{
 			return // how many there will be is known
 		}
 		for stmt := range prove.On[ast.Stmt](s) {
-			a, ok := additionIn(s.Fn.Info(), stmt)
+			a, ok := counter{p: s.Program, fn: s.Fn}.addition(stmt)
 			if !ok || a.key == nil {
 				continue
 			}
@@ -45,7 +45,8 @@ const (
 
 // entries returns how many entries a map is to be made for, 0 where it does not grow on the target's line. Half of
 // the bytes that growth takes are in its last table, whose size gives the number of slots. Where most bytes are
-// of other objects that are made on the line, or nothing is measured, it is a small number.
+// of other objects that are made on the line, or nothing is measured, it is a small number; a method that stores an entry
+// makes such objects, and is of interest in a loop.
 func entries(s *prove.Site, to ast.Expr, stmt ast.Stmt) int64 {
 	m := code.Core(s.Fn.Info().TypeOf(to)).(*types.Map)
 	if code.Generic(m.Key()) || code.Generic(m.Elem()) {
@@ -56,7 +57,8 @@ func entries(s *prove.Site, to ast.Expr, stmt ast.Stmt) int64 {
 		slots *= 2
 	}
 	if slots < leastSlots {
-		if s.Target.Bytes > 0 && !allocates(s.Fn.Info(), stmt) {
+		_, called := stmt.(*ast.ExprStmt)
+		if called && s.Fn.File.Loop(stmt) == nil || s.Target.Bytes > 0 && !called && !allocates(s.Fn.Info(), stmt) {
 			return 0
 		}
 		slots = mixedSlots

@@ -12,9 +12,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 )
 
-// nested returns the slice as one that a loop within another adds to: it can grow
-// once for each time that the inner loop is reached. It is nil for others.
-func (g *growing) nested(add ast.Node) *sized {
+// within returns the slice as one that a loop adds to: it can grow once for each time that the loop is reached. It is nil
+// for what is no slice, or not added to by a loop.
+func (g *growing) within(add ast.Node) *sized {
 	if _, slice := code.Core(g.typ).(*types.Slice); !slice {
 		return nil
 	}
@@ -23,12 +23,12 @@ func (g *growing) nested(add ast.Node) *sized {
 		return nil
 	}
 	inner, isStmt := g.fn.File.Parent(loop).(ast.Stmt)
-	if !isStmt || slices.Contains(g.list, inner) {
+	if !isStmt || inner.Pos() < g.list[g.made].End() {
 		return nil
 	}
 	list := code.StmtList(g.fn.File.Parent(inner))
 	at := slices.Index(list, inner)
-	if at < 0 || g.fn.File.Loop(inner) == nil {
+	if at < 0 {
 		return nil
 	}
 	within := *g
@@ -36,7 +36,7 @@ func (g *growing) nested(add ast.Node) *sized {
 	return &sized{growing: &within, first: at, from: at}
 }
 
-// growInside works out the change for a slice that grows within an outer loop. It is
+// growInside works out the change for a slice that grows right before a loop, behind the place where it is made. It is
 // empty where too little is added to matter.
 func growInside(s *sized, outer *growing) (*model.Change, *prove.Reason) {
 	var why *prove.Reason
@@ -59,8 +59,14 @@ func growInside(s *sized, outer *growing) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
-	if s.starts != nil {
+	if s.starts != nil && s.fn.File.Loop(inner) != s.fn.File.Loop(outer.list[outer.made]) {
 		return nil, prove.Refuse("it must stay nil where nothing is added (" + s.seen + "), and " + s.fewer)
+	} else if s.starts != nil {
+		return sizing(s, s.startEdits(), "make %s in %s for %s elements where the first is added", obligations)
+	}
+	there, why := s.writtenThere(inner)
+	if why != nil {
+		return nil, why
 	}
 	edits, why := s.growth(inner)
 	if why != nil {
@@ -68,7 +74,7 @@ func growInside(s *sized, outer *growing) (*model.Change, *prove.Reason) {
 	}
 	place := model.Obligation{Text: s.size() + " can be evaluated before the loop that adds them", How: "proven",
 		Why: "the loop does so too before its first iteration, and nothing happens in between"}
-	return sizing(s, edits, "grow %s in %s once for %s elements", append([]model.Obligation{place}, obligations...))
+	return sizing(s, edits, "grow %s in %s once for %s elements", slices.Concat([]model.Obligation{place}, obligations, there))
 }
 
 // growth writes what gives the slice room right before the inner loop.

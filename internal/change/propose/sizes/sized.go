@@ -20,8 +20,9 @@ type sized struct {
 	from  int    // of the one before which it is made; g.made for where it is now
 	seen  string // who may see whether a slice is nil, or how much room it has
 
-	starts  *ast.AssignStmt // the one that makes it before it adds, since it must stay nil where nothing is added
-	guarded bool            // it may be written only if the loop that adds to it has an iteration
+	starts  []*ast.AssignStmt // those that make it before they add, since it must stay nil where nothing is added
+	kept    string            // a variable that is to hold the length of the loop with these, if that may change
+	guarded bool              // it may be written only if the loop that adds to it has an iteration
 }
 
 // small reports whether so few elements are added that growth hardly shows.

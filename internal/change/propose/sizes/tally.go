@@ -107,7 +107,7 @@ func (t *tally) counted() (*model.Change, *prove.Reason) {
 	t.total, t.fewer = each, cmp.Or(each.fewer, t.ends())
 	null, why := t.null()
 	if why != nil && t.startsAt() {
-		null.Why, why = "it is made right before its first element is added", t.halfDone(t.starts)
+		null.Why, why = "it is made right before its first element is added", t.halfStarted()
 	} else if why == nil {
 		why = t.halfDone(t.loop)
 	}
@@ -259,7 +259,7 @@ func (t *tally) countEdits() ([]model.Edit, *prove.Reason) {
 		return []model.Edit{t.p.Insert(f, t.list[t.made].Pos(), text), t.p.Put(f, t.short.Pos(), t.short.End(), n+all)}, nil
 	}
 	if t.starts != nil {
-		return []model.Edit{t.p.Insert(f, t.loop.Pos(), text), t.p.Insert(f, t.starts.Pos(), t.startText(n+all))}, nil
+		return []model.Edit{t.p.Insert(f, t.loop.Pos(), text), t.p.Insert(f, t.starts[0].Pos(), t.startText(n+all))}, nil
 	}
 	grown, imports, why := t.grown(t.loop, n+all)
 	if why != nil {

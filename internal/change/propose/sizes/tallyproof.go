@@ -83,7 +83,7 @@ func (t *tally) null() (model.Obligation, *prove.Reason) {
 func (t *tally) startsAt() bool {
 	v := code.Var(t.fn.Info(), t.to)
 	if a, ok := t.add.(*ast.AssignStmt); ok && code.Local(v) && !t.shared(t.to) && len(t.adds(t.loop)) == 1 && code.StmtList(t.fn.File.Parent(a)) != nil {
-		t.starts = a
+		t.starts = []*ast.AssignStmt{a}
 	}
 	return t.starts != nil
 }
@@ -91,7 +91,7 @@ func (t *tally) startsAt() bool {
 // startText makes the slice where it is nil and something is added.
 func (t *tally) startText(size string) string {
 	some := ""
-	if a, _ := additionIn(t.fn.Info(), t.starts); a.spread != nil {
+	if a, _ := additionIn(t.fn.Info(), t.starts[0]); a.spread != nil {
 		some = " && len(" + t.p.Source(t.fn.File, a.spread) + ") > 0"
 	}
 	return fmt.Sprintf("if %[1]s == nil%[2]s {\n\t%[1]s = make(%[3]s, 0, %[4]s)\n}\n", types.ExprString(t.to), some, t.p.TypeText(t.fn, t.typ, t.typed), size)

@@ -160,13 +160,17 @@ func proposeAppendRoom(l *lent, n int64) (*model.Change, *prove.Reason) {
 	if why != nil {
 		return nil, why
 	}
+	room := "what append leaves is unspecified, so that nobody can rely on it"
+	if l.asked != nil {
+		room = "where append was not needed, only what asks for the capacity that make was given can tell"
+	}
 	return l.p.Change(l.fn, []model.Edit{l.p.Put(f, at.Pos(), at.End(), text)}, model.Change{
 		Kind:  "append-room",
 		Title: fmt.Sprintf("%s: make %s, which is appended to, for %d elements in %s", f.Pkg.Name, l.v.Name(), n, l.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			null,
 			{Text: "the room is not shared", How: "proven", Why: "each append to it is to what the one before has left, here and in the functions that it is handed to"},
-			{Text: "how much room it has does not show", How: "assumed", Why: "what append leaves is unspecified, so that nobody can rely on it" + r.asks},
+			{Text: "how much room it has does not show", How: "assumed", Why: room + r.asks},
 			{Text: fmt.Sprintf("it comes to hold about %d elements", n), How: "assumed", Why: "measurement decides whether that pays"},
 		},
 		Retains: fmt.Sprintf("room for %d elements as long as what comes of it lives, however few are added", n),

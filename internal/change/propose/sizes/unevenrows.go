@@ -17,9 +17,9 @@ import (
 type uneven struct {
 	*element
 	ranged     *ast.RangeStmt
-	list       ast.Expr     // has an element for each row: what the loop ranges over, or another that it indexes
-	key, value *types.Var   // of the loop; nil for those that it does not have
-	kinds      []types.Type // what the loop must not store: an element, and lists that have to stay where they are
+	list       ast.Expr   // has an element for each row: what the loop ranges over, or another that it indexes
+	key, value *types.Var // of the loop; nil for those that it does not have
+	row        types.Type // of what a row is as long as
 }
 
 // uneven reads make([]T, len(v)) or make([]T, len(v.f)) in a loop whose value is v, or make([]T, len(x[i])) in one whose key is i; nil for
@@ -36,22 +36,10 @@ func (e *element) uneven() *uneven {
 		v, _ := info.Defs[id].(*types.Var)
 		return v
 	}
-	u := &uneven{element: e, ranged: loop, list: loop.X, key: defined(loop.Key), value: defined(loop.Value), kinds: []types.Type{info.TypeOf(call.Args[0])}}
-	switch t := u.kinds[0].Underlying().(type) {
-	case *types.Slice:
-	case *types.Basic:
-		if t.Info()&types.IsString == 0 {
-			return nil
-		}
-	default:
-		return nil
-	}
-	if u.isValue(call.Args[0]) {
-		path, ok := pathTypes(info, call.Args[0])
-		if u.kinds = path; !ok {
-			return nil
-		}
-	} else if !u.indexed(call.Args[0]) {
+	u := &uneven{element: e, ranged: loop, list: loop.X, key: defined(loop.Key), value: defined(loop.Value)}
+	of := call.Args[0]
+	u.row = info.TypeOf(of)
+	if _, slice := u.row.Underlying().(*types.Slice); !slice && !code.IsString(u.row) || !u.isValue(of) && !u.indexed(of) {
 		return nil
 	}
 	return u
@@ -62,7 +50,7 @@ func (u *uneven) isValue(x ast.Expr) bool {
 	x = ast.Unparen(x)
 	if sel, ok := x.(*ast.SelectorExpr); ok {
 		_, pointer := u.fn.Info().TypeOf(sel.X).Underlying().(*types.Pointer)
-		return !pointer && u.isValue(sel.X)
+		return !pointer && !u.embeds(sel) && u.isValue(sel.X)
 	}
 	return u.value != nil && code.Var(u.fn.Info(), x) == u.value && !u.written(u.value)
 }
@@ -76,25 +64,17 @@ func (u *uneven) indexed(x ast.Expr) bool {
 	}
 	u.list = at.X
 	root := code.Var(info, code.RootIdent(at.X))
-	path, ok := pathTypes(info, at.X)
-	u.kinds = append(u.kinds, path...)
-	return ok && code.Local(root) && !u.written(root)
+	return code.Local(root) && !u.written(root) && !code.Any(at.X, func(e ast.Expr) bool {
+		sel, field := e.(*ast.SelectorExpr)
+		_, name := e.(*ast.Ident)
+		return !field && !name || field && u.embeds(sel)
+	})
 }
 
-// pathTypes returns the types of a variable's field and of what it is reached through: a place that holds none of them holds no
-// part of the way. It is false where an embedded pointer is on it.
-func pathTypes(info *types.Info, e ast.Expr) (path []types.Type, ok bool) {
-	for {
-		path = append(path, info.TypeOf(e))
-		sel, is := ast.Unparen(e).(*ast.SelectorExpr)
-		if !is {
-			return path, true
-		}
-		if s := info.Selections[sel]; s == nil || code.ThroughPointer(s) {
-			return nil, false
-		}
-		e = sel.X
-	}
+// embeds reports whether an embedded pointer, which may be nil, is on the way to a field, or what is no field is named.
+func (u *uneven) embeds(sel *ast.SelectorExpr) bool {
+	s := u.fn.Info().Selections[sel]
+	return s == nil || code.ThroughPointer(s)
 }
 
 // written reports whether the loop may set a variable.
@@ -108,7 +88,7 @@ func (u *uneven) propose() (*model.Change, *prove.Reason) {
 	p, fn := u.p, u.fn
 	_, count, why := u.each()
 	if why == nil {
-		why = cmp.Or(u.twice(), u.kept())
+		why = cmp.Or(u.twice(), u.quiet())
 	}
 	if why != nil {
 		return nil, why
@@ -160,7 +140,7 @@ func (u *uneven) twice() *prove.Reason {
 	x := u.list
 	if u.beside() {
 		_, isSlice := u.fn.Info().TypeOf(x).Underlying().(*types.Slice)
-		if !isSlice || u.key.Type() != types.Typ[types.Int] || !u.p.GoAtLeast(u.fn.File, "go1.22") || !code.Predeclared(u.fn.Obj.Pkg(), u.loop.Pos(), "min", "len") {
+		if _, name := x.(*ast.Ident); !name || !isSlice || u.key.Type() != types.Typ[types.Int] || !u.p.GoAtLeast(u.fn.File, "go1.22") || !code.Predeclared(u.fn.Obj.Pkg(), u.loop.Pos(), "min", "len") {
 			return prove.Refuse(types.ExprString(x) + " need not have as many elements as the loop has iterations")
 		}
 	}
@@ -171,13 +151,23 @@ func (u *uneven) twice() *prove.Reason {
 	return prove.Refuse(types.ExprString(x) + " cannot be ranged over twice")
 }
 
-// kept says what in the loop may change how long an element is.
-func (u *uneven) kept() (why *prove.Reason) {
+// quiet says what in the loop may set a length, or runs other code, which may have to come before another goroutine does.
+func (u *uneven) quiet() (why *prove.Reason) {
+	info := u.fn.Info()
 	ast.Inspect(u.body, func(n ast.Node) bool {
 		if _, leaves := n.(*ast.ReturnStmt); leaves || n == nil || why != nil {
 			return false // what a return evaluates comes after all rows
 		}
-		if u.changes(n) {
+		other := code.ByChannel(info, n) || u.sets(n)
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt:
+			other = true
+		case *ast.RangeStmt:
+			other = other || prove.OthersRange(info, n)
+		case *ast.CallExpr:
+			other = other || n != ast.Unparen(u.store.Rhs[0]) && u.calls(n)
+		}
+		if other {
 			why = prove.Refuse("what it makes a row for may change in length at " + u.p.Pos(n.Pos()).String())
 		}
 		return true
@@ -185,70 +175,42 @@ func (u *uneven) kept() (why *prove.Reason) {
 	return why
 }
 
-// changes reports whether a node of the loop, other than what stores the row, may set an element, or run other code.
-func (u *uneven) changes(n ast.Node) bool {
-	info := u.fn.Info()
-	switch n := n.(type) {
-	case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt:
-		return true
-	case *ast.RangeStmt:
-		if prove.OthersRange(info, n) {
-			return true
-		}
-	case *ast.CallExpr:
-		return n != ast.Unparen(u.store.Rhs[0]) && u.calls(n)
-	}
-	if code.ByChannel(info, n) {
-		return true
-	}
-	for _, l := range code.Assigned(n) {
-		if n != ast.Node(u.store) && u.sets(ast.Unparen(l)) {
-			return true
-		}
-	}
-	return false
-}
-
-// calls reports whether a call may set an element, or run code that may.
+// calls reports whether a call may run other code, or take an entry out of what the loop is at, which may come again.
 func (u *uneven) calls(call *ast.CallExpr) bool {
 	info := u.fn.Info()
 	switch code.Builtin(info, call) {
-	case "len", "cap", "min", "max", "make", "new", "panic": // not delete: what is stored again may come again
+	case "len", "cap", "min", "max", "make", "new", "panic", "append", "copy":
 		return false
-	case "append", "copy":
-		s, ok := code.Core(info.TypeOf(call.Args[0])).(*types.Slice)
-		return !ok || u.holds(s.Elem())
 	case "":
 		return !info.Types[call.Fun].IsType() && !prove.Computes(info, call)
 	}
 	return true
 }
 
-// sets reports whether an assignment may set one of them. A variable of the loop's body is none, as it was not there before, nor
-// is one that is as a whole of their type.
-func (u *uneven) sets(l ast.Expr) bool {
+// sets reports whether a node of the loop, other than what stores the row, may set what another row is as long as. A variable of
+// that type is none, nor is one of the loop's body, which was not there before.
+func (u *uneven) sets(n ast.Node) bool {
 	info := u.fn.Info()
-	t := info.TypeOf(l)
-	if t == nil { // of a type switch, or blank
-		return false
+	if call, ok := n.(*ast.CallExpr); ok && n != ast.Unparen(u.store.Rhs[0]) && slices.Contains([]string{"append", "copy"}, code.Builtin(info, call)) {
+		return u.holds(elemOf(code.Core(info.TypeOf(call.Args[0]))))
 	}
-	v := code.Var(info, l)
-	if _, named := l.(*ast.Ident); named && v != nil && (u.same(t) || code.Declares(u.body, v)) {
-		return false
-	}
-	return u.holds(t)
+	return n != ast.Node(u.store) && slices.ContainsFunc(code.Assigned(n), func(l ast.Expr) bool {
+		t, v := info.TypeOf(l), code.Var(info, l)
+		if _, named := ast.Unparen(l).(*ast.Ident); t == nil || named && v != nil && (u.same(t) || code.Declares(u.body, v)) {
+			return false
+		}
+		return u.holds(t)
+	})
 }
 
-// same reports whether a type is one of these, maybe by another name.
-func (u *uneven) same(t types.Type) bool {
-	return slices.ContainsFunc(u.kinds, func(k types.Type) bool { return types.Identical(t.Underlying(), k.Underlying()) })
-}
+// same reports whether a type is that of what a row is as long as, maybe by another name.
+func (u *uneven) same(t types.Type) bool { return types.Identical(t.Underlying(), u.row.Underlying()) }
 
-// holds reports whether a value of a type may be one of them, or have one within it.
+// holds reports whether a value of a type may be, or have within it, what a row is as long as.
 func (u *uneven) holds(t types.Type) bool { return code.Inside(t, u.same) }
 
-// apart says why the rows may need more than is counted: there may be others, or storing one may set what another is made for,
-// as both lists are of one type, and the one is not a variable that has just been made. It is "" if they do not.
+// apart says why the rows may need more than is counted: there may be others, or the loop may set what another is made for.
+// It is "" if they do not.
 func (u *uneven) apart() string {
 	info := u.fn.Info()
 	add, added := additionIn(info, u.store)
@@ -257,9 +219,12 @@ func (u *uneven) apart() string {
 		to = at.X
 	}
 	of := types.ExprString(u.list)
+	_, name := ast.Unparen(u.list).(*ast.Ident)
 	switch {
 	case u.beside():
 		return of + " need not have as many elements as the loop has iterations"
+	case !name && !u.isValue(ast.Unparen(u.length()).(*ast.CallExpr).Args[0]):
+		return of + " may be another list in an iteration"
 	case !u.holds(elemOf(code.Core(info.TypeOf(to)))) || u.own(to):
 		return ""
 	}

@@ -118,7 +118,7 @@ func (u *uneven) propose() (*model.Change, *prove.Reason) {
 	})
 }
 
-// head writes the head of a loop over what rows are made for, of which there are as many as count says.
+// head writes the head of a loop over what rows are made for; count says how many iterations there are.
 func (u *uneven) head(count string) string {
 	f, of := u.fn.File, u.p.Source(u.fn.File, u.list)
 	switch {

@@ -59,7 +59,9 @@ func plainRead(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) []analysi
 	if up, ok := stmt.Parent().Node().(*ast.IfStmt); ok {
 		stmt, branch = stmt.Parent(), up
 	} else if next, ok := stmt.NextSibling(); ok {
-		branch, _ = next.Node().(*ast.IfStmt)
+		if branch, _ = next.Node().(*ast.IfStmt); branch != nil && branch.Init != nil {
+			return nil // it may look at what was read
+		}
 	}
 	if branch == nil || !dropped(p, branch, code.Var(p.TypesInfo, set.Lhs[0]), v) || !fresh(p, stmt, v, call) {
 		return nil
@@ -74,8 +76,7 @@ func plainRead(p *rule.Pass, cur inspector.Cursor, call *ast.CallExpr) []analysi
 // dropped reports whether a branch for an error leaves the function, and does not look
 // at a variable.
 func dropped(p *rule.Pass, branch *ast.IfStmt, err, v *types.Var) bool {
-	cond, ok := ast.Unparen(branch.Cond).(*ast.BinaryExpr)
-	if !ok || err == nil || cond.Op != token.NEQ || !code.IsNil(p.TypesInfo, cond.Y) || code.Var(p.TypesInfo, cond.X) != err || len(branch.Body.List) == 0 {
+	if !code.NotNil(p.TypesInfo, branch.Cond, err) || len(branch.Body.List) == 0 {
 		return false
 	}
 	_, leaves := branch.Body.List[len(branch.Body.List)-1].(*ast.ReturnStmt)

@@ -272,11 +272,7 @@ func (x *hashing) operand(w hashWrite) (from, to ast.Expr, all string) {
 			return b.Elts[0], b.Elts[len(b.Elts)-1], ""
 		}
 	case *ast.SliceExpr:
-		t := info.TypeOf(b.X).Underlying()
-		if ptr, ok := t.(*types.Pointer); ok {
-			t = ptr.Elem().Underlying()
-		}
-		if a, ok := t.(*types.Array); ok && a.Len() <= usualHashed {
+		if n, ok := code.ArrayLen(info.TypeOf(b.X)); ok && n <= usualHashed {
 			return e, e, "..."
 		}
 	}

@@ -233,10 +233,7 @@ func (u *uneven) apart() string {
 
 // elemOf returns the elements' type of a slice, an array or a map, or of a pointer to one.
 func elemOf(t types.Type) types.Type {
-	if ptr, ok := t.(*types.Pointer); ok {
-		t = ptr.Elem().Underlying()
-	}
-	if list, ok := t.(interface{ Elem() types.Type }); ok {
+	if list, ok := code.Pointee(t).Underlying().(interface{ Elem() types.Type }); ok {
 		return list.Elem()
 	}
 	return t

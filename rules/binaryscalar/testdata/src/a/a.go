@@ -138,6 +138,11 @@ func seen(r io.Reader, b []byte, n int, order binary.ByteOrder) ([]byte, error) 
 			return nil, err
 		}
 	}
+	h := make([]byte, n)
+	err = binary.Read(r, binary.BigEndian, h) // want `binary.Read into a \[\]byte`
+	if print(h); err != nil {
+		return nil, err
+	}
 	if err := binary.Write(new(bytes.Buffer), order, e); err != nil { // want `binary.Write of a \[\]byte`
 		return g, err
 	}

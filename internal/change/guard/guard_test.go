@@ -253,11 +253,13 @@ func TestUnsteady(t *testing.T) {
 
 // Tests that failed with a change are run without it.
 func TestAgain(t *testing.T) {
-	const third = `func third() bool {
+	const third = `func nth(n int) bool {
 		b, _ := os.ReadFile("runs")
 		_ = os.WriteFile("runs", append(b, 'x'), 0o666)
-		return len(b) == 2
+		return len(b) == n-1
 	}
+
+	func third() bool { return nth(3) }
 	`
 	tests := []struct {
 		name, test string
@@ -268,9 +270,10 @@ func TestAgain(t *testing.T) {
 		{"fails, too", "func TestF(t *testing.T) { if third() { t.Error() } }", []string{"TestE", "TestF"}, "TestF", 3},
 		{"panics", "func TestF(t *testing.T) { if third() { panic(1) } }", []string{"TestF"}, "TestF", 3},
 		{"names no test", "func TestF(t *testing.T) { if third() { os.Exit(3) } }", nil, "example.com/m", 3},
-		{"another one fails", "func TestF(t *testing.T) { if third() { t.Error() } }", []string{"TestG"}, "", mostAgain},
+		{"fails seldom, beside one that takes long", "func TestG(t *testing.T) { time.Sleep(50 * time.Millisecond) }\nfunc TestF(t *testing.T) { if nth(40) { t.Error() } }", []string{"TestF"}, "TestF", 40},
+		{"another one fails", "func TestF(t *testing.T) { if third() { t.Error() } }", []string{"TestG"}, "", mostAgain + mostAlone},
 		{"a test fails, and with the change the process", "func TestF(t *testing.T) { if third() { t.Error() } }", nil, "", mostAgain},
-		{"passes", "func TestF(t *testing.T) { third() }", []string{"TestF"}, "", mostAgain},
+		{"passes", "func TestF(t *testing.T) { third() }", []string{"TestF"}, "", mostAgain + mostAlone},
 		{"does not end", "func TestF(t *testing.T) { select {} }", []string{"TestF"}, "", 0},
 	}
 	for _, tt := range tests {

@@ -99,20 +99,32 @@ func (g *Guard) test(ctx context.Context, b Tested) (detail string, names []stri
 	return "", names, nil
 }
 
-// mostAgain is how often tests that failed with a change are run without it. One
-// that fails every third time is caught in 19 of 20 cases.
-const mostAgain = 8
+// mostAgain is how often the tests of a package are run without a change with which some of
+// them failed: one that fails every third time is caught in 19 of 20 cases. mostAlone is how
+// often those that failed are run by themselves then, which costs less: they need not have
+// failed for what the others leave behind.
+const (
+	mostAgain = 8
+	mostAlone = 100
+)
 
 // Again runs the tests of one package on a version without the change under
 // which some of them failed, until one of these fails there, too. b is the test
 // binary of that version, which the tree holds. It returns the name of the test,
 // "" for none, and after how many runs. Where the process had named none, the
-// package stands for it. There are mostAgain runs at most, and none goes on
-// when limit is over.
+// package stands for it. There are mostAgain runs at most and, where tests are
+// named, mostAlone of these tests alone; none goes on when limit is over.
 func (g *Guard) Again(ctx context.Context, b Tested, tests []string, limit time.Duration) (test string, runs int, err error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	for runs < mostAgain {
+	most := mostAgain
+	if len(tests) > 0 {
+		most += mostAlone
+	}
+	for runs < most {
+		if runs == mostAgain {
+			b.Only = tests
+		}
 		detail, out, err := g.run(limited, b)
 		if limited.Err() != nil {
 			return "", runs, ctx.Err()

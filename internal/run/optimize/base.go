@@ -11,6 +11,7 @@ import (
 // very same one.
 type BaseCheck struct {
 	raceBroken string
+	raced      bool                           // the tests ran with the race detector
 	only       map[string]map[string][]string // see state.Module
 }
 
@@ -33,6 +34,8 @@ func (b *baseline) check(ctx context.Context, v *state.State) error {
 	race := func() error { return v.TryRace(ctx) }
 	if b.known != nil {
 		b.m.NoRace, b.m.Only = b.known.raceBroken, b.known.only
+	}
+	if b.m.RaceLate || b.known != nil && b.known.raced {
 		race = func() error { return nil }
 	}
 	if err := b.test(ctx, v); err != nil {
@@ -60,10 +63,15 @@ func (b *baseline) stock(ctx context.Context, v *state.State) error {
 	return nil
 }
 
-// test makes sure, once, that the tests of the benchmarked packages pass.
+// test makes sure, once, that the tests of the benchmarked packages pass. Beside them is built
+// what stock would build then.
 func (b *baseline) test(ctx context.Context, v *state.State) error {
 	if b.tested || b.known != nil {
 		return nil
+	}
+	if b.m.RaceLate && b.m.Beside() { // a run that measures first has time for it then
+		stock := state.Begin(ctx, func(ctx context.Context) error { return b.stock(ctx, v) })
+		defer stock.Done()
 	}
 	err := v.MustPass(ctx)
 	b.tested = err == nil
@@ -75,5 +83,5 @@ func (b *baseline) found() *BaseCheck {
 	if !b.checked || b.m.Raced(context.Background()) != nil { // it ends with the context of check
 		return nil
 	}
-	return &BaseCheck{raceBroken: b.m.NoRace, only: b.m.Only}
+	return &BaseCheck{raceBroken: b.m.NoRace, raced: !b.m.RaceLate, only: b.m.Only}
 }

@@ -43,10 +43,16 @@ func (b *budget) aside() time.Duration { return testbed.AtEnd(b.total, b.crowd) 
 // left returns how much of the budget is left before the run has to end in order.
 func (b *budget) left() time.Duration { return b.total - b.aside() - time.Since(b.start) }
 
-// within returns ctx with that end, or with one before which a share of the budget is left.
-func (b *budget) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
-	aside := max(time.Duration(share*float64(b.total)), b.aside())
-	return context.WithDeadline(ctx, b.start.Add(b.total-aside))
+// leaving returns how much of it is left until no more than a share of the budget is; never less
+// than 0.
+func (b *budget) leaving(share float64) time.Duration {
+	more := max(0, time.Duration(share*float64(b.total))-b.aside())
+	return max(0, b.left()-more)
+}
+
+// within returns ctx with that end.
+func (b *budget) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(ctx, b.start.Add(b.total-b.aside()))
 }
 
 // late reports whether ctx has ended with its time, and not by an interrupt.
@@ -123,5 +129,6 @@ func (b *budget) toTheEnd(ctx context.Context, policy attempt.Policy) (context.C
 }
 
 // finishShare is the part of the budget of one change that comparing original and final has,
-// and what ends in order.
+// and what ends in order. What has to be shown before may take that, and half of what is left is
+// for it: without it there is nothing to compare.
 const finishShare = 0.15

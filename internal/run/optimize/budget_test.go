@@ -49,14 +49,20 @@ func TestCeiling(t *testing.T) {
 		end, _ := ctx.Deadline()
 		return end.Sub(b.start)
 	}
-	if got, want := ends(b.within(t.Context(), 0)), b.total-b.aside(); got != want {
+	if got, want := ends(b.within(t.Context())), b.total-b.aside(); got != want {
 		t.Errorf("it ends after %s, want %s", got, want)
 	}
-	if got, want := ends(b.within(t.Context(), 0.5)), b.total/2; got != want {
-		t.Errorf("half of it ends after %s, want %s", got, want)
+	if got := b.leaving(0.5); got > b.total/2 || got < b.total/2-10*time.Second {
+		t.Errorf("%s until half of it is left", got)
+	}
+	if whole, left := b.leaving(0), b.left(); whole < left-10*time.Second || whole > left+time.Second {
+		t.Errorf("%s until nothing is left but the end, want %s", whole, left)
 	}
 	b.start = b.start.Add(-b.total + b.aside() + time.Second) // a second is left for tryGrace and all else
-	run, stop := b.within(t.Context(), 0)
+	if got := b.leaving(0.5); got != 0 {
+		t.Errorf("%s until half of it is left, in its last second", got)
+	}
+	run, stop := b.within(t.Context())
 	defer stop()
 	for name, of := range map[string]func(context.Context, attempt.Policy) (context.Context, context.CancelFunc){
 		"trying": b.limited, "proving": b.toTheEnd, "a step": func(ctx context.Context, _ attempt.Policy) (context.Context, context.CancelFunc) {

@@ -21,7 +21,7 @@ type finishing struct {
 // estimates that changes were kept by are not added up: each was looked at
 // because it was large, and together they promise too much.
 func (s *finishing) Finish(ctx context.Context) error {
-	within, cancel := s.budget.within(ctx, 0)
+	within, cancel := s.budget.within(ctx)
 	defer cancel()
 	s.m.StopRace() // nothing is left that waits for it
 	s.final.compare(ctx, within)

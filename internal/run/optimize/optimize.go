@@ -120,7 +120,7 @@ func (s *kit) build(ctx context.Context) error {
 		return err
 	}
 	s.stack.orig, s.stack.now = v, v
-	s.m.RaceTime = grant(s.budget.forTrying(), raceShare, raceLeast)
+	s.m.RaceTime, s.m.RaceLate = grant(s.budget.forTrying(), raceShare, raceLeast), s.opt.Verb == "try"
 	if s.opt.Verb == "optimize" {
 		s.m.TestTime = grant(s.budget.forTrying(), testShare, raceLeast)
 	}

@@ -96,7 +96,7 @@ func Open(ctx context.Context, opt Options) (*Session, error) {
 	}
 	s.log = &ledger{run: s.Run, watch: s.watch}
 	s.past = &resumption{Past: opt.Resume, log: s.log}
-	within, cancel := s.budget.within(ctx, 0)
+	within, cancel := s.budget.within(ctx)
 	context.AfterFunc(within, cancel) // a sandbox that was opened stays
 	if err := s.open(within); err != nil {
 		s.Close()
@@ -123,7 +123,7 @@ func (s *kit) nothing() error {
 // InTime does something as long as the budget lasts. That it ended first is no error: the run
 // has stopped then, and says at what.
 func (s *kit) InTime(ctx context.Context, do func(context.Context) error) error {
-	within, cancel := s.budget.within(ctx, 0)
+	within, cancel := s.budget.within(ctx)
 	context.AfterFunc(within, cancel) // what was read is used when the run ends in order, too
 	err := do(within)
 	var broken *testbed.BrokenTree

@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 	"github.com/pawl-dev/pawl/internal/tree"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -78,7 +79,7 @@ func (s *given) ScreenParts(ctx context.Context, c model.Change) (part model.Cha
 }
 
 func (s *given) screenAs(ctx context.Context, c model.Change, parts bool) (part model.Change, ended bool, err error) {
-	within, cancel := s.budget.within(ctx, 0)
+	within, cancel := s.budget.within(ctx)
 	defer cancel()
 	a, refused, err := s.prover.Screen(within, c)
 	switch {
@@ -103,10 +104,9 @@ func (s *given) screenAs(ctx context.Context, c model.Change, parts bool) (part 
 // costs time: for as long as the budget lasts, and only what says something of
 // this change. What is certain in seconds comes first.
 func (s *given) Prove(ctx context.Context, c model.Change) error {
-	within, cancel := s.budget.within(ctx, finishShare)
+	within, cancel := s.budget.within(ctx)
 	defer cancel()
-	end, _ := within.Deadline()
-	s.prover.Left = func() time.Duration { return time.Until(end) }
+	s.prover.Left = func() time.Duration { return max(s.budget.leaving(finishShare), s.budget.left()/2) }
 	err := s.prove(within, c)
 	switch {
 	case err == nil:
@@ -145,9 +145,17 @@ func (s *given) prove(ctx context.Context, c model.Change) error {
 		s.Run.Plans = nil // none was measured
 		return s.log.untested(ctx, a)
 	}
+	var ahead *state.Begun
+	if s.m.Beside() {
+		ahead = state.Begin(ctx, func(ctx context.Context) error {
+			return errors.Join(s.prover.BuildReach(ctx, c), s.note(ctx, c))
+		})
+	}
+	defer ahead.Stop()
 	if err := s.base.test(ctx, s.stack.now); err != nil {
 		return err
 	}
+	ahead.Done() // what does not build says so when it is asked for
 	return s.Try(ctx, c)
 }
 

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -30,17 +32,31 @@ type compiling struct {
 	}
 }
 
-// types compiles the changed packages with their tests. Beside that goes on what the next check of
-// pawl's own changes asks for.
+// types compiles the changed packages with their tests: by linking the benchmarks, where that
+// takes in all of them, as the go command would compile them twice at a time. Beside that goes on
+// what the next check asks for.
 func (t *compiling) types(ctx context.Context) (*refusal, error) {
 	t.m.Watch.Detail("compiling")
+	start := time.Now()
 	t.Next, t.p.built = cmp.Or(t.p.built, t.p.ahead.take(t.subject), t.m.New(fmt.Sprintf("c%d", t.number))), nil
-	switch {
-	case !t.policy.profiled:
-	case saves(t.Change):
-		t.beginLink(ctx)
-	default:
+	own, notesNext := t.policy.profiled, !saves(t.Change)
+	if own && notesNext {
 		t.beginNotes(ctx)
+	}
+	if !slices.ContainsFunc(t.pkgs, func(p gocmd.Package) bool { _, ok := t.m.Pkgs[p.ImportPath]; return !ok }) {
+		t.beginLink(ctx)
+		if own && !notesNext {
+			t.vets(ctx)
+		}
+		r, err := t.linked()
+		if r == nil && err == nil {
+			return t.add(model.Check{Name: "types", OK: true, Seconds: time.Since(start).Seconds()}), nil
+		}
+		t.noting.Stop()
+		return r, err
+	}
+	if own && !notesNext {
+		t.beginLink(ctx)
 	}
 	c, err := t.m.Guard.Types(ctx, ImportPaths(t.pkgs))
 	if err != nil || !c.OK {
@@ -57,8 +73,18 @@ func (t *compiling) types(ctx context.Context) (*refusal, error) {
 func (t *compiling) builds(ctx context.Context) (*refusal, error) {
 	t.m.Watch.Detail("building")
 	t.beginLink(ctx)
-	t.vet.check, t.vet.err = t.m.Guard.Vet(ctx, ImportPaths(t.pkgs))
+	if !t.policy.profiled { // which asks for them in any case
+		t.beginNotes(ctx)
+	}
+	t.vets(ctx)
 	return t.linked()
+}
+
+// vets runs vet, unless that was done before.
+func (t *compiling) vets(ctx context.Context) {
+	if t.vet.check.Name == "" && t.vet.err == nil {
+		t.vet.check, t.vet.err = t.m.Guard.Vet(ctx, ImportPaths(t.pkgs))
+	}
 }
 
 // beginLink begins to link, unless that was done before.

@@ -13,8 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
-// ownTests runs the tests that the change brings, beside the base's, which have
-// passed. They are no part of what is kept: what judges comes in a commit of its
+// ownTests runs the tests that the change brings, before those of the base. They are no part of what is kept: what judges comes in a commit of its
 // own. Where they do not compile, that is said and refutes nothing.
 func (t *showing) ownTests(ctx context.Context) (_ *refusal, err error) {
 	files := EditedFiles(t.Change.Tests)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/reach"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
@@ -68,23 +69,60 @@ func (t *subject) timed(file string, from, to int) bool {
 // reachIterations is how many iterations tell the timed loop from set-up.
 const reachIterations = 33
 
+// sources are the files that a change edits, but for tests.
+func sources(c model.Change) []string {
+	return slices.DeleteFunc(EditedFiles(c.Edits), func(name string) bool {
+		return !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go")
+	})
+}
+
+// A coverage is what Reach runs: the benchmarks with coverage of the packages that a change edits.
+type coverage struct {
+	changed []gocmd.Package
+	bins    map[string]reach.Binary // by import path
+}
+
+// BuildReach builds what the next call of Reach runs, which is of this change. The tree holds
+// the base.
+func (p *Prover) BuildReach(ctx context.Context, c model.Change) (err error) {
+	p.covers, err = p.covering(ctx, sources(c))
+	return err
+}
+
+// covering builds the benchmarks with coverage of the packages of files.
+func (p *Prover) covering(ctx context.Context, files []string) (*coverage, error) {
+	changed, err := p.M.PackagesOf(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	bins := make(map[string]reach.Binary)
+	for _, q := range p.Plans {
+		if _, ok := bins[q.Benchmark.Pkg]; ok {
+			continue
+		}
+		out := filepath.Join(p.M.Scratch, fmt.Sprintf("cover%d.test", len(bins)))
+		if bins[q.Benchmark.Pkg], err = reach.Build(ctx, p.M.Go, p.M.Pkgs[q.Benchmark.Pkg], ImportPaths(changed), out); err != nil {
+			return nil, err
+		}
+	}
+	return &coverage{changed, bins}, nil
+}
+
 // Reach finds the benchmarks that run a changed line in their timed loop, or,
 // where none does, those that run the function around one. It reports of the others
 // how far they come.
 func (p *Prover) Reach(ctx context.Context, c model.Change) (r Reached, err error) {
-	var names []string
-	for _, name := range EditedFiles(c.Edits) {
-		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
-			names = append(names, name)
-		}
-	}
+	ahead, names := p.covers, sources(c)
+	p.covers = nil
 	if len(names) == 0 {
 		return Reached{Plans: p.Plans}, nil // the guard refuses it with a better reason
 	}
-	changed, err := p.M.PackagesOf(ctx, names)
-	if err != nil {
-		return r, err
+	if ahead == nil {
+		if ahead, err = p.covering(ctx, names); err != nil {
+			return r, err
+		}
 	}
+	changed, bins := ahead.changed, ahead.bins
 	files := make(map[string][]byte) // read now, since the go command first has back what tests have changed
 	for _, name := range names {
 		files[name] = p.M.Read(name)
@@ -92,16 +130,8 @@ func (p *Prover) Reach(ctx context.Context, c model.Change) (r Reached, err erro
 	pkgOf := func(file string) string { return importPathOf(changed, p.M.Snap.Dir, file) }
 	var beside []model.Plan
 	short := make(map[reach.Reach][]string) // benchmarks that do not come far enough
-	bins := make(map[string]reach.Binary)
 	for _, q := range p.Plans {
-		bin, ok := bins[q.Benchmark.Pkg]
-		if !ok {
-			out := filepath.Join(p.M.Scratch, fmt.Sprintf("cover%d.test", len(bins)))
-			if bin, err = reach.Build(ctx, p.M.Go, p.M.Pkgs[q.Benchmark.Pkg], ImportPaths(changed), out); err != nil {
-				return r, err
-			}
-			bins[q.Benchmark.Pkg] = bin
-		}
+		bin := bins[q.Benchmark.Pkg]
 		var cov *reach.Coverage
 		err := state.Patiently(ctx, func() (err error) {
 			cov, err = bin.Benchmark(ctx, p.M.Go, q.Benchmark, min(reachIterations, max(3, q.N)), func(cov *reach.Coverage) bool {

@@ -4,13 +4,18 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
 
-// tests runs the tests of the changed and of the benchmarked packages.
+// tests runs the tests of the changed and of the benchmarked packages. Beside them is built what
+// gather would build then, where the tree may be read meanwhile.
 func (t *showing) tests(ctx context.Context) (*refusal, error) {
+	if t.policy.alone && t.m.Beside() {
+		t.resume(ctx)
+	}
 	tests, err := t.Next.BuildTests(ctx, t.m.Concerned(t.pkgs), false)
 	if err != nil {
 		return nil, err
@@ -22,10 +27,24 @@ func (t *showing) tests(ctx context.Context) (*refusal, error) {
 func (t *showing) passes(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.tests) }
 
 // race runs them with the race detector, as gather has built them.
-func (t *showing) race(ctx context.Context) (*refusal, error) { return t.test(ctx, t.proof.race) }
+func (t *showing) race(ctx context.Context) (*refusal, error) {
+	if !t.m.RaceLate {
+		return t.test(ctx, t.proof.race)
+	}
+	layer, err := t.layer(t.proof.dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	c, failing, err := t.m.RaceFirst(ctx, t.proof.race, t.Base, gocmd.OnLayer(ctx, layer))
+	return t.tested(c, failing, err)
+}
 
 func (t *showing) test(ctx context.Context, tests *state.Tests) (*refusal, error) {
-	c, failing, err := t.m.RunTests(ctx, tests, t.proof.among)
+	return t.tested(t.m.RunTests(ctx, tests, t.proof.among))
+}
+
+// tested takes in what tests have shown.
+func (t *showing) tested(c model.Check, failing *guard.Failing, err error) (*refusal, error) {
 	t.failing = failing
 	if err != nil {
 		return nil, err

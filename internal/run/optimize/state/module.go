@@ -37,6 +37,7 @@ type Module struct {
 	CPUGoal  time.Duration // how much CPU time one CPU profile is to hold
 	TestTime time.Duration // how long the tests of the base may take; 0: no limit
 	RaceTime time.Duration // how long the base may take to be built and tested with the race detector; 0: no limit
+	RaceLate bool          // the base is tested with the race detector only where a change fails under it
 	Walled   bool          // tests and benchmarks run in the sandbox: they are not trusted
 	NoRace   string        // why the race detector cannot be used; empty where it can
 	// Only are the tests that a check runs, by its name and by import path, where all take

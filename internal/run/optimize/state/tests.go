@@ -29,11 +29,21 @@ type Tests struct {
 // BuildTests builds the tests of packages on v, which the tree holds, without
 // or with the race detector. They are the binaries that are measured: without
 // pawl's variables in the environment these behave like stock ones, and what is
-// tested is what is timed. Whether the race detector is of use TryRace has to say first.
-func (v *State) BuildTests(ctx context.Context, pkgs []gocmd.Package, race bool) (*Tests, error) {
+// tested is what is timed. Whether the race detector is of use TryRace has to say first, unless
+// nobody asks the base before a change: then they are given up where that takes longer than RaceTime.
+func (v *State) BuildTests(ctx context.Context, pkgs []gocmd.Package, race bool) (t *Tests, err error) {
 	if race {
 		if err := v.m.Raced(ctx); err != nil {
 			return nil, err
+		}
+		if v.m.RaceLate {
+			err := v.m.inRaceTime(ctx, func(ctx context.Context) (err error) {
+				t, err = v.buildTests(ctx, pkgs, true)
+				return err
+			}, nil)
+			if t != nil || err != nil {
+				return t, err
+			}
 		}
 	}
 	return v.buildTests(ctx, pkgs, race)
@@ -298,6 +308,47 @@ func (m *Module) Raced(ctx context.Context) error {
 // StopRace ends what TryRace has begun, done or not.
 func (m *Module) StopRace() { m.race.Stop() }
 
+// RaceFirst runs tests with the race detector on a change where the base was not asked, for
+// RaceTime at most: then those that passed are all that is known. Where one fails, base is asked
+// in its package; without is the context in which the go command sees the tree as that is. If it
+// fails there, too, nothing is said against the change.
+func (m *Module) RaceFirst(ctx context.Context, t *Tests, base *State, without context.Context) (model.Check, *guard.Failing, error) {
+	c, bad, err := m.raceOnce(ctx, t)
+	if err != nil || bad == nil {
+		return c, bad, err
+	}
+	m.Watch.Detail("race without the change")
+	before, err := base.buildTests(without, []gocmd.Package{bad.Pkg}, true)
+	if err != nil {
+		return c, bad, err
+	}
+	was, failed, err := m.runTests(ctx, before, nil)
+	if err != nil || failed == nil {
+		return c, bad, err
+	}
+	m.raceFails(was)
+	return model.Check{Name: t.name, Skipped: m.NoRace}, nil, nil
+}
+
+// raceOnce runs tests with the race detector for RaceTime at most.
+func (m *Module) raceOnce(ctx context.Context, t *Tests) (c model.Check, bad *guard.Failing, err error) {
+	passed := noting(t.bins)
+	defer forget(t.bins)
+	over := true
+	err = m.inRaceTime(ctx, func(ctx context.Context) (err error) {
+		c, bad, err = m.RunTests(ctx, t, nil)
+		over = err != nil
+		return err
+	}, func() bool { return m.sampleRace(t, passed) })
+	switch {
+	case err != nil || !over:
+		return c, bad, err
+	case m.NoRace != "":
+		return model.Check{Name: t.name, Skipped: m.NoRace}, nil, nil
+	}
+	return model.Check{Name: t.name, OK: true, Sample: len(slices.Concat(passed...))}, nil, nil
+}
+
 // tryRace runs the tests on some cores or, for none, on all. It calls built when the tree
 // may change.
 func (v *State) tryRace(ctx context.Context, among []int, built func()) error {
@@ -319,13 +370,17 @@ func (v *State) tryRace(ctx context.Context, among []int, built func()) error {
 	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" || v.m.Only[RaceCheck] != nil {
 		return err
 	}
-	v.m.NoRace = "the base fails under it already"
-	v.m.Warn(model.Warning{Seen: "the base's tests fail under the race detector", Cause: c.Detail, Try: "fix that first; until then no change is checked for races"})
+	v.m.raceFails(c)
 	return nil
 }
 
-// inRaceTime does something with the race detector, as long as that may take on
-// the base. What does not end is not tried again, unless instead has another way.
+// raceFails notes that tests of the base fail under the race detector.
+func (m *Module) raceFails(c model.Check) {
+	m.NoRace = "the base fails under it already"
+	m.Warn(model.Warning{Seen: "the base's tests fail under the race detector", Cause: c.Detail, Try: "fix that first; until then no change is checked for races"})
+}
+
+// inRaceTime does something with the race detector, as long as that may take. What does not end is not tried again, unless instead has another way.
 func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error, instead func() bool) error {
 	if m.RaceTime == 0 {
 		return do(ctx)
@@ -340,7 +395,7 @@ func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error,
 		return nil
 	}
 	m.slowRace = true
-	m.NoRace = fmt.Sprintf("on the base it takes longer than %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds()))
+	m.NoRace = fmt.Sprintf("it takes longer than %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds()))
 	m.Warn(model.Warning{
 		Seen:  "no change is checked for races: " + m.NoRace,
 		Cause: "tests that take long, or a toolchain that is built for the race detector for the first time",
@@ -358,7 +413,7 @@ func (m *Module) sampleRace(t *Tests, passed [][]guard.Passed) bool {
 	}
 	m.Warn(model.Warning{
 		Seen:  fmt.Sprintf("races are looked for in a sample: the %s that are quickest under the race detector", words.Plural(n, "test")),
-		Cause: fmt.Sprintf("on the base not all of them ended in %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds())),
+		Cause: fmt.Sprintf("not all of them ended in %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds())),
 		Try:   "a larger -budget, -short, or go test -race on what is kept",
 	})
 	return true

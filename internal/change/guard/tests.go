@@ -24,7 +24,7 @@ type Tested struct {
 	Among []int  // the cores that it may run on; none for all
 
 	// Brief has the race detector not wait long, at the end, for goroutines that are left:
-	// for who asks only whether tests can be run under it.
+	// for who asks of the base only.
 	Brief  bool
 	Only   []string  // the tests that are run; none for all
 	Passed *[]Passed // takes those that passed, also in a run that was ended; nil where nobody asks
@@ -123,7 +123,7 @@ func (g *Guard) Again(ctx context.Context, b Tested, tests []string, limit time.
 	}
 	for runs < most {
 		if runs == mostAgain {
-			b.Only = tests
+			b.Only, b.Brief = tests, true
 		}
 		detail, out, err := g.run(limited, b)
 		if limited.Err() != nil {

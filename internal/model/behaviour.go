@@ -110,7 +110,7 @@ type Difference struct {
 // remembers answers.
 type Fresh struct {
 	Inputs int `json:"inputs"`
-	// Objects allocated per call: of inputs that come for the first time, and of
+	// Objects allocated per call, as medians: of inputs that come for the first time, and of
 	// the same inputs when they come again. Where they are a fifth or more, only
 	// those count on which the candidate saves an object when they come again.
 	// Bytes are of distinct inputs.

@@ -1,6 +1,7 @@
 package pawldrive
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"time"
@@ -29,7 +30,8 @@ func (d *drive) freshness(end time.Time) {
 	}
 	n := d.fit(f.inputs, freshInputs, end)
 	var base, cand, baseAgain, candAgain []cost
-	var turns []turn
+	var turns, early []turn // with and without filler
+	var filler *input       // one that the candidate saves an object on when it comes again
 	total := 0
 	for pass := 0; pass < freshPasses && !d.over(); pass++ {
 		set := d.distinct(n)
@@ -40,26 +42,41 @@ func (d *drive) freshness(end time.Time) {
 		k := min(freshTurns, len(set)/5)
 		few, set := set[:k], set[k:]
 		b, c := d.both(set, []int{len(set)}, pass%2 == 0)
-		list, parts := inTurn(few, set[0])
+		list, parts := inTurn(few, cmp.Or(filler, set[0]))
 		tb, tc := d.both(list, parts, pass%2 == 0)
 		if len(b) == 0 || len(c) == 0 || len(tb) < len(parts) || len(tc) < len(parts) {
 			continue
 		}
 		base, cand = append(base, b[0]), append(cand, c[0])
 		var sumBase, sumCand cost
-		for i := 1; i < len(parts); i += 2 {
-			turns = append(turns, turn{tb[i].allocs, tc[i].allocs, tb[i+1].allocs, tc[i+1].allocs})
-			sumBase.cpu += tb[i+1].cpu
-			sumCand.cpu += tc[i+1].cpu
+		now := make([]turn, len(few))
+		var filled []float64 // what the candidate saves on filler
+		for i := range few {
+			before, first, again := 4*i+1, 4*i+2, 4*i+3
+			filled = append(filled, tb[before].allocs-tc[before].allocs)
+			now[i] = turn{tb[first].allocs, tc[first].allocs, tb[again].allocs, tc[again].allocs}
+			sumBase.cpu += tb[again].cpu
+			sumCand.cpu += tc[again].cpu
+		}
+		if filler != nil && median(filled) >= oneObject {
+			turns = append(turns, now...)
+		} else {
+			early, filler = append(early, now...), nil
+			if i := slices.IndexFunc(now, turn.saves); i >= 0 {
+				filler = few[i]
+			}
 		}
 		baseAgain, candAgain = append(baseAgain, sumBase), append(candAgain, sumCand)
+	}
+	if len(turns) == 0 {
+		turns = early
 	}
 	if len(turns) == 0 {
 		f.notes["what inputs cost that were not seen before: too few can be generated, its calls take too long, or they are too large"] = true
 		return
 	}
 	bytes := func(c cost) float64 { return c.bytes }
-	t := mean(telling(turns))
+	t := typical(telling(turns))
 	d.fresh = &freshRecord{
 		Inputs:     total,
 		BaseAllocs: t.base, CandAllocs: t.cand,
@@ -70,37 +87,48 @@ func (d *drive) freshness(end time.Time) {
 }
 
 // inTurn returns the calls of each input once and then again, and how many belong
-// together. Before them comes another input, which fills pools.
+// together. Before each comes another input, twice, which fills pools: one that panics
+// may have left them empty.
 func inTurn(inputs []*input, other *input) (list []*input, parts []int) {
-	list, parts = []*input{other}, []int{1}
 	for _, in := range inputs {
+		list = append(list, other, other)
 		for range 1 + turnAgain {
 			list = append(list, in)
 		}
-		parts = append(parts, 1, turnAgain)
+		parts = append(parts, 1, 1, 1, turnAgain)
 	}
 	return list, parts
 }
 
+// oneObject is what counts as one, as the runtime allocates between two calls, too.
+const oneObject = 0.75
+
+// saves reports whether the candidate saves an object when an input comes again.
+func (t turn) saves() bool { return t.baseAgain-t.candAgain >= oneObject }
+
 // telling returns the inputs on which the candidate saves an object when they come
 // again, if they are a fifth or more: many calls end early, and save nothing.
 func telling(turns []turn) []turn {
-	saved := slices.DeleteFunc(slices.Clone(turns), func(t turn) bool { return t.baseAgain-t.candAgain < 1 })
+	saved := slices.DeleteFunc(slices.Clone(turns), func(t turn) bool { return !t.saves() })
 	if 5*len(saved) >= len(turns) {
 		return saved
 	}
 	return turns
 }
 
-func mean(turns []turn) (m turn) {
-	for _, t := range turns {
-		m.base += t.base
-		m.cand += t.cand
-		m.baseAgain += t.baseAgain
-		m.candAgain += t.candAgain
+// typical returns the medians: a single call may be charged for what the runtime allocates.
+func typical(turns []turn) turn {
+	of := func(part func(turn) float64) float64 {
+		xs := make([]float64, len(turns))
+		for i, t := range turns {
+			xs[i] = part(t)
+		}
+		return median(xs)
 	}
-	n := float64(len(turns))
-	return turn{m.base / n, m.cand / n, m.baseAgain / n, m.candAgain / n}
+	return turn{
+		of(func(t turn) float64 { return t.base }), of(func(t turn) float64 { return t.cand }),
+		of(func(t turn) float64 { return t.baseAgain }), of(func(t turn) float64 { return t.candAgain }),
+	}
 }
 
 func inputBytes(in *input) int {

@@ -70,6 +70,39 @@ func TestSavedOnInputsThatPass(t *testing.T) {
 	}
 }
 
+// What panics between taking from a pool and putting back leaves it empty for the next input,
+// which says nothing of answers that are remembered.
+func TestPoolsThatPanicsEmpty(t *testing.T) {
+	pool := sync.Pool{New: func() any { return new([1 << 10]byte) }}
+	var sink *[1 << 10]byte
+	sum := func(s string, buf *[1 << 10]byte) (n int) {
+		if len(s)%2 > 0 {
+			panic("odd")
+		}
+		for _, c := range buf[:copy(buf[:], s)] {
+			n += int(c)
+		}
+		return n
+	}
+	p := pairing{f: onText, calls: texts,
+		base: fn1(func(s string) int {
+			sink = new([1 << 10]byte)
+			return sum(s, sink)
+		}),
+		cand: fn1(func(s string) int {
+			buf := pool.Get().(*[1 << 10]byte)
+			n := sum(s, buf)
+			pool.Put(buf)
+			return n
+		})}
+	d, _ := last(t, p.drive(t))
+	f := d.Fresh
+	const most = 0.75 // see above
+	if f == nil || f.RepeatBaseAllocs-f.RepeatCandAllocs < most || f.BaseAllocs-f.CandAllocs < most {
+		t.Errorf("fresh %+v", f)
+	}
+}
+
 func TestShortInputsCanBeVaried(t *testing.T) {
 	f := fn1(func(s string) int { return len(s) })
 	d, _ := last(t, pairing{f: onText, calls: [][]any{{"hello"}, {"x 1 2 3"}}, base: f, cand: f}.drive(t))

@@ -87,6 +87,9 @@ func needs(a model.Attempt, allowed []model.SuspicionKind) []model.SuspicionKind
 	return kinds
 }
 
+// oneObject is what counts as one: the runtime allocates between two calls, too.
+const oneObject = 0.75
+
 // remembers says when a function is only cheaper on inputs that it has seen
 // before: it saves an object a call when they come again, and not half of that
 // when they come for the first time.
@@ -96,7 +99,7 @@ func remembers(d model.Driven) string {
 		return ""
 	}
 	repeats, fresh := f.RepeatBaseAllocs-f.RepeatCandAllocs, f.BaseAllocs-f.CandAllocs
-	if repeats < 1 || fresh >= repeats/2 {
+	if repeats < oneObject || fresh >= repeats/2 {
 		return ""
 	}
 	return fmt.Sprintf("saves %s allocations a call on an input that comes again, and %s the first time: it remembers answers; -allow state if that is what is wanted",

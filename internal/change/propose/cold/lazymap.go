@@ -73,7 +73,7 @@ type lazyMap struct {
 	field  *types.Var
 	typ    string              // as it is written where it is made
 	stores map[ast.Stmt]string // what they store in
-	gone   bool                // it is assigned to after the struct is made
+	gone   bool                // it, or the struct as a whole, is assigned to after the struct is made
 	edits  []model.Edit
 }
 
@@ -111,6 +111,7 @@ func (l *lazyMap) made(f *prove.File, info *types.Info, e ast.Expr, up ast.Node)
 	switch up := up.(type) {
 	case *ast.KeyValueExpr:
 		if typ := emptyMap(info, up.Value); up.Key == e && typ != "" {
+			l.gone = l.gone || overwrites(f, up)
 			return l.leaveOut(f, up, typ)
 		}
 	case *ast.AssignStmt:
@@ -122,6 +123,21 @@ func (l *lazyMap) made(f *prove.File, info *types.Info, e ast.Expr, up ast.Node)
 		}
 	}
 	return nil
+}
+
+// overwrites reports whether a literal with a field may replace a struct that is there, rather than make a new one.
+func overwrites(f *prove.File, pair *ast.KeyValueExpr) bool {
+	for n := f.Parent(pair); ; n = f.Parent(n) {
+		switch n := n.(type) {
+		case *ast.CompositeLit, *ast.KeyValueExpr, *ast.ParenExpr:
+		case *ast.AssignStmt:
+			return n.Tok != token.DEFINE
+		case *ast.UnaryExpr, *ast.ValueSpec:
+			return false
+		default:
+			return true
+		}
+	}
 }
 
 // leaveOut takes a field and its map out of a literal. Where there is a comment it is given nil.
@@ -205,8 +221,10 @@ func (l *lazyMap) index(f *prove.File, info *types.Info, e ast.Expr, x *ast.Inde
 		return prove.Refusef("a store is in the head of a statement (%s)", l.p.Pos(store.Pos()))
 	case !pointedTo(info, e):
 		return prove.Refusef("what holds it is no variable that points to the struct (%s)", l.p.Pos(store.Pos()))
-	case l.gone && code.Any(store, func(call *ast.CallExpr) bool { return !prove.HarmlessCall(info, call) }):
+	case l.gone && l.acts(info, store):
 		return prove.Refusef("a call in the statement may set it to nil (%s)", l.p.Pos(store.Pos()))
+	case l.moves(f, info, e) && l.acts(info, store):
+		return prove.Refusef("a call in the statement may put another struct in its place (%s)", l.p.Pos(store.Pos()))
 	case !code.Predeclared(f.Pkg.Types, store.Pos(), "make", "nil"):
 		return prove.Refusef("make or nil means something else where something is stored (%s)", l.p.Pos(store.Pos()))
 	}
@@ -214,11 +232,31 @@ func (l *lazyMap) index(f *prove.File, info *types.Info, e ast.Expr, x *ast.Inde
 	list := code.StmtList(f.Parent(store))
 	before := slices.Index(list, store) - 1
 	l.stores[store] = field
-	if before >= 0 && l.stores[list[before]] == field {
-		return nil // the one in front has made it
+	if before >= 0 && l.stores[list[before]] == field && len(code.Assigned(list[before])) == 1 {
+		return nil // the one in front has made it, and left what holds it alone
 	}
 	l.edits = append(l.edits, l.p.Edit(f, at, at, fmt.Sprintf("if %[1]s == nil {\n\t%[1]s = make(%[2]s)\n}\n", field, l.typ)))
 	return nil
+}
+
+// moves reports whether the struct that a field is of may be another one when code has run that does not name it.
+func (l *lazyMap) moves(f *prove.File, info *types.Info, field ast.Expr) bool {
+	holder := field.(*ast.SelectorExpr).X
+	_, name := holder.(*ast.Ident)
+	return !name || code.Changeable(f.Pkg.Index(), info, holder)
+}
+
+// acts reports whether a statement runs code that may set fields and variables, or lets others do so.
+func (l *lazyMap) acts(info *types.Info, store ast.Stmt) bool {
+	return code.Any(store, func(n ast.Expr) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return !l.p.Harmless(info, n)
+		case *ast.UnaryExpr:
+			return n.Op == token.ARROW
+		}
+		return false
+	})
 }
 
 // pointedTo reports whether a field is one of a variable, or of a field of one and so on, on the way to which there is a

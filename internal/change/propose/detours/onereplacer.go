@@ -167,6 +167,7 @@ func proposeOneReplacer(p *prove.Program, r *replacing) (*model.Change, *prove.R
 			{Text: "the text is the same", How: "proven",
 				Why: "each call replaces another ASCII character, which is in no text that an earlier one puts in, and a Replacer of single bytes looks at each byte once"},
 			{Text: "several goroutines may use it", How: "assumed", Why: "a strings.Replacer is safe for concurrent use by its documentation"},
+			prove.InTime(),
 		},
 	})
 }

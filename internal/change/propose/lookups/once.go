@@ -155,8 +155,7 @@ func proposeOnce(b *table) (*model.Change, *prove.Reason) {
 			{Text: "it is the same at each call", How: "proven", Why: "it is made of constants alone"},
 			{Text: "nobody changes it", How: "proven", Why: "the function only looks up in it, ranges over it, asks for its length, or has it replace"},
 			{Text: "several goroutines may use it", How: "assumed", Why: "a map that is only read, and a strings.Replacer by its documentation, are safe for concurrent use"},
-			{Text: "it is there before its first use", How: "assumed",
-				Why: "it depends on no variable: the language makes it before those whose values call the function, but for calls that it cannot see, through an interface"},
+			prove.InTime(),
 		},
 		Retains: "the value stays in memory, whether the function is called or not",
 	})

@@ -213,6 +213,9 @@ func (p *Editor) typeCheck(results map[*File][]byte) error {
 		if name := reordered(k.TypesInfo.InitOrder, info.InitOrder); name != "" {
 			return fmt.Errorf("%s is initialized at another time", name)
 		}
+		if name := p.calls.unready(k, syntax, info.InitOrder); name != "" {
+			return fmt.Errorf("%s may be asked for before it has its value: the value of another variable leads there by way of an interface or a function value", name)
+		}
 	}
 	return nil
 }

@@ -100,6 +100,7 @@ type Confinement struct {
 // An Editor makes edits of files, and type-checks what becomes of them.
 type Editor struct {
 	*Module
+	calls   *Calls
 	dir     string                    // of the module
 	env     []string                  // for the go command
 	sourced bool                      // imports were type-checked from source
@@ -203,7 +204,7 @@ func newProgram(ctx context.Context, cfg Config) *Program {
 		Module: m, Surroundings: around, Calls: calls,
 		Flows:       &Flows{Surroundings: around, summaries: map[ParamKey]*flow.Summary{}, appends: map[string]*AppendInfo{}},
 		Confinement: &Confinement{Calls: calls, around: around, writers: map[writer]bool{}, synchronisers: map[synchroniser]string{}, lockers: map[*Function]string{}, asking: map[*Function]bool{}},
-		Editor:      &Editor{Module: m, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}, settled: map[string]settlement{}},
+		Editor:      &Editor{Module: m, calls: calls, dir: cfg.Dir, env: cfg.Env, stdlib: map[string]*types.Package{}, settled: map[string]settlement{}},
 		memo:        map[any]any{}, GoRun: goRunner(ctx, cfg.Env),
 	}
 }

@@ -373,8 +373,37 @@ func (s *opening) hoistedFor() (before string, edits []model.Edit, why *prove.Re
 		return !info.Types[call.Fun].IsType()
 	})) {
 		return "", nil, prove.Refusef("what is appended may change %s (%s)", types.ExprString(x.Index), s.p.Pos(x.Index.Pos()))
+	} else if ok && s.replaced(x.X) {
+		return "", nil, prove.Refusef("what is appended may change %s (%s)", types.ExprString(x.X), s.p.Pos(x.X.Pos()))
 	}
 	return s.hoisted()
+}
+
+// replaced reports whether what is appended may put another map in the place of one that a field or an element holds. The
+// compiler reads that before the call; what holds a slice, and a variable, it reads behind it.
+func (s *opening) replaced(m ast.Expr) bool {
+	info := s.fn.Info()
+	if _, ok := info.TypeOf(m).Underlying().(*types.Map); !ok || code.Var(info, m) != nil {
+		return false
+	}
+	var through []*types.Var
+	for n := range code.All[ast.Expr](m) {
+		switch n := n.(type) {
+		case *ast.IndexExpr, *ast.StarExpr, *ast.CallExpr:
+			return true
+		case *ast.Ident:
+			if v := code.Var(info, n); v != nil {
+				through = append(through, v)
+			}
+		}
+	}
+	return slices.ContainsFunc(s.call.Args[1:], func(a ast.Expr) bool {
+		stores := code.Stores(info, a, through, true) != nil
+		for fn := range s.p.Reached(s.p.EdgesIn(s.fn, a)) {
+			stores = stores || code.Stores(fn.Info(), fn.Decl.Body, through, true) != nil
+		}
+		return stores
+	})
 }
 
 // hoisted gives what calls come to, of what is appended, variables of their own, and what may panic where somebody

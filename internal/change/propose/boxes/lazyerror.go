@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 )
 
 // Lazy turns an error that is formatted when it is made into a value of
@@ -61,6 +62,7 @@ type formattedError struct {
 	spread bool // the operands are passed as a slice
 
 	text     string // of the format, with its quotes
+	wrapped  *operand
 	operands []operand
 }
 
@@ -68,8 +70,9 @@ type formattedError struct {
 type operand struct {
 	arg  ast.Expr
 	typ  types.Type
-	text string // of a constant that means the same outside the function
-	name string // of the field, where it is no such constant
+	text string     // of a constant that means the same outside the function
+	name string     // of the field, where it is no such constant
+	is   *types.Var // the package variable that it is, an error that stays the same; nil for a value of a basic type
 }
 
 // formattedErrors returns the calls on a line that format an error: those of
@@ -176,7 +179,7 @@ func readFormatted(p *prove.Program, m *formattedError) *prove.Reason {
 			fields = append(fields, types.NewField(token.NoPos, m.fn.Obj.Pkg(), o.name, o.typ, false))
 		}
 	}
-	if len(fields) == 0 {
+	if len(fields) == 0 && m.wrapped == nil {
 		return prove.Refuse("all its operands are constants: a constant text would do")
 	}
 	if size := f.Pkg.TypesSizes.Sizeof(types.NewStruct(fields, nil)); size > maxErrorSize {
@@ -267,8 +270,8 @@ func (m *formattedError) like(o *formattedError) bool {
 	}
 	for i, x := range m.operands {
 		y := o.operands[i]
-		if !types.Identical(x.typ, y.typ) || (x.text == "") != (y.text == "") ||
-			x.text != "" && a.Types[x.arg].Value.ExactString() != b.Types[y.arg].Value.ExactString() {
+		if !types.Identical(x.typ, y.typ) || (x.text == "") != (y.text == "") || x.is != y.is ||
+			x.text != "" && x.is == nil && a.Types[x.arg].Value.ExactString() != b.Types[y.arg].Value.ExactString() {
 			return false
 		}
 	}
@@ -294,10 +297,28 @@ func (m *formattedError) obligations() []model.Obligation {
 		{Text: "nobody tells two of these errors apart", How: "assumed", Why: "they become equal when their operands are; no loaded package compares errors but with variables that do not change, and package errors " +
 			"has callers ask for those"},
 	}
+	for _, o := range m.operands {
+		if o.is != nil {
+			all = append(all, steady(o, m.fn.Obj.Pkg()))
+		}
+	}
 	if m.retains() != "" {
 		all = append(all, model.Obligation{Text: "the operands do not change while the error lives", How: "assumed", Why: "strings are immutable; no loaded package makes one of bytes by unsafe"})
 	}
 	return all
+}
+
+// steady says why an error that is a package variable is the same when the text is asked for.
+func steady(o operand, pkg *types.Package) model.Obligation {
+	says := model.Obligation{Text: types.ExprString(o.arg) + " is the same error, with the same text, when it is asked for", How: "proven",
+		Why: "it is declared with an error that packages errors or fmt made, before anything can use it, and nothing gives it another value"}
+	switch {
+	case effects.Standard(o.is.Pkg().Path()):
+		says.How, says.Why = "assumed", "none of the loaded packages gives it another value; the standard library's errors keep their text"
+	case o.is.Exported() && pkg.Name() != "main":
+		says.How, says.Why = "assumed", says.Why+" in the loaded packages; another module that did would change what callers ask for"
+	}
+	return says
 }
 
 // retains says which strings an error keeps alive.

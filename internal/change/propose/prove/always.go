@@ -201,20 +201,82 @@ func (p *Surroundings) sentinel(fn *Function, v *types.Var) bool {
 
 // alwaysError is sentinel for a variable that was not asked about before.
 func (p *Surroundings) alwaysError(fn *Function, v *types.Var) bool {
-	made := effects.Standard(v.Pkg().Path())
-	for _, k := range p.Packages {
-		if _, _, spec := k.Declared(v); spec != nil && k.PkgPath == v.Pkg().Path() {
-			value := spec.(*ast.ValueSpec)
-			i := slices.IndexFunc(value.Names, func(id *ast.Ident) bool { return id.Name == v.Name() })
-			made = len(value.Values) == len(value.Names) && newError(k.TypesInfo, value.Values[i])
-		}
-	}
+	k, value := p.declaredAs(v)
+	made := effects.Standard(v.Pkg().Path()) || value != nil && newError(k.TypesInfo, value)
 	return made && p.EachUse(fn, v, func(f *File, info *types.Info, e ast.Expr, _ ast.Node) *Reason {
 		if f.AssignedTo(e) || Addressed(f, e) {
 			return Refuse(v.Name() + " is set")
 		}
 		return nil
 	}) == nil
+}
+
+// declaredAs returns the value that a package variable is declared with, and the package; nil for another module's, and where
+// there is none of its own.
+func (p *Surroundings) declaredAs(v *types.Var) (*Package, ast.Expr) {
+	for _, k := range p.Packages {
+		if _, _, spec := k.Declared(v); spec != nil && k.PkgPath == v.Pkg().Path() {
+			value := spec.(*ast.ValueSpec)
+			i := slices.IndexFunc(value.Names, func(id *ast.Ident) bool { return id.Name == v.Name() })
+			if len(value.Values) == len(value.Names) {
+				return k, value.Values[i]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// SteadyError returns the package variable that an expression in a function names, where it is one error with one text
+// whenever the function runs: package errors or fmt made it, or it is one of the standard library. It is nil for all else.
+func (p *Surroundings) SteadyError(fn *Function, e ast.Expr) *types.Var {
+	info := fn.Info()
+	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && info.Selections[sel] == nil {
+		e = sel.Sel
+	}
+	v := code.Var(info, e)
+	if v == nil || v.IsField() || code.Local(v) || !code.IsError(v.Type()) || !p.sentinel(fn, v) {
+		return nil
+	}
+	k, value := p.declaredAs(v)
+	if k == nil {
+		return v // the standard library's
+	}
+	call, ok := ast.Unparen(value).(*ast.CallExpr)
+	if !ok || p.IgnoredMention(k, v.Name()) != "" || k == fn.File.Pkg && !k.setFirst(v) {
+		return nil
+	}
+	if name := code.FullName(code.Callee(k.TypesInfo, call)); name != "errors.New" && name != "fmt.Errorf" {
+		return nil
+	}
+	return v
+}
+
+// setFirst reports whether a variable of a package has its value before any function of the package can run.
+func (k *Package) setFirst(v *types.Var) bool {
+	for _, init := range k.TypesInfo.InitOrder {
+		if slices.Contains(init.Lhs, v) {
+			return true
+		}
+		if code.Any(init.Rhs, func(n ast.Node) bool { return k.brings(n) }) {
+			return false
+		}
+	}
+	return false
+}
+
+// brings reports whether what gives a variable its first value may run a function of the package there: it is a call, but none
+// of the standard library with values of basic types.
+func (k *Package) brings(n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || k.TypesInfo.Types[call.Fun].IsType() || code.Builtin(k.TypesInfo, call) != "" {
+		return false
+	}
+	fn := code.Callee(k.TypesInfo, call)
+	return fn == nil || fn.Pkg() == nil || !effects.Standard(fn.Pkg().Path()) || fn.Signature().Recv() != nil ||
+		slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+			_, basic := types.Unalias(k.TypesInfo.TypeOf(a)).(*types.Basic)
+			return !basic
+		})
 }
 
 // shallow calls f for the nodes of a statement that run whenever it runs:

@@ -30,10 +30,14 @@ func (m *formattedError) declaration(p *prove.Program, typ string) string {
 		fields = append(fields, o.name+" "+t)
 		args = append(args, "e."+o.name)
 	}
-	body, recv := "{"+strings.Join(fields, "")+"}", "e "+typ
+	self := typ
+	if m.own {
+		self = "*" + typ
+	}
+	body, recv := "{"+strings.Join(fields, "")+"}", "e "+self
 	switch len(fields) {
 	case 0:
-		recv = typ
+		recv = self
 	case 1:
 	default:
 		body = "{\n" + strings.Join(fields, "\n") + "\n}"
@@ -41,7 +45,7 @@ func (m *formattedError) declaration(p *prove.Program, typ string) string {
 	text := fmt.Sprintf("// %s formats its text when that is asked for, not when the error is made.\ntype %s struct%s\n\nfunc (%s) Error() string {\nreturn %s.Sprintf(%s, %s)\n}\n",
 		typ, typ, body, recv, qualifier, m.text, strings.Join(args, ", "))
 	if m.wrapped != nil {
-		text += fmt.Sprintf("\nfunc (%s) Unwrap() error { return %s }\n", typ, m.wrapped.text)
+		text += fmt.Sprintf("\nfunc (%s) Unwrap() error { return %s }\n", self, m.wrapped.text)
 	}
 	return text
 }
@@ -59,6 +63,9 @@ func (m *formattedError) literal(p *prove.Program, typ string, first *formattedE
 		_, fields[0], _ = strings.Cut(fields[0], ": ")
 	}
 	text := typ + "{" + strings.Join(fields, ", ") + "}"
+	if first.own {
+		text = "&" + text
+	}
 	if a, ok := m.fn.File.Parent(m.call).(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 		return "error(" + text + ")"
 	}

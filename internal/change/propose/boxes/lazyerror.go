@@ -63,6 +63,7 @@ type formattedError struct {
 
 	text     string // of the format, with its quotes
 	wrapped  *operand
+	own      bool // it stays a pointer, as errors are told apart
 	operands []operand
 }
 
@@ -70,9 +71,9 @@ type formattedError struct {
 type operand struct {
 	arg  ast.Expr
 	typ  types.Type
-	text string     // of a constant that means the same outside the function
-	name string     // of the field, where it is no such constant
-	is   *types.Var // the package variable that it is, an error that stays the same; nil for a value of a basic type
+	text string       // of a constant that means the same outside the function
+	name string       // of the field, where it is no such constant
+	is   types.Object // the constant or package variable that it is, an error that stays the same; nil for a value of a basic type
 }
 
 // formattedErrors returns the calls on a line that format an error: those of
@@ -114,14 +115,18 @@ func proposeLazy(p *prove.Program, made *formattedError) (*model.Change, *prove.
 	if why := readFormatted(p, made); why != nil {
 		return nil, why
 	}
-	if where := anyError.told(p); where != "" {
-		return nil, prove.Refuse(where + ": two errors of equal operands would be equal there")
+	made.own = anyError.told(p) != ""
+	if where := ownError.told(p); where != "" {
+		return nil, prove.Refuse(where + ": it would be of another type there")
+	} else if made.own && !slices.ContainsFunc(made.operands, func(o operand) bool { return o.text == "" }) {
+		return nil, prove.Refuse(anyError.told(p) + ": two errors without operands would be equal there")
 	}
 	if why := unsafeStrings(p, made); why != nil {
 		return nil, why
 	}
-	all := sameErrors(p, made)
+	all, own := sameErrors(p, made), made.own
 	made = all[0]
+	made.own = own
 	k := made.fn.File.Pkg
 	typ := errorTypeName(p, k, made)
 	if typ == "" {
@@ -297,6 +302,9 @@ func (m *formattedError) obligations() []model.Obligation {
 		{Text: "nobody tells two of these errors apart", How: "assumed", Why: "they become equal when their operands are; no loaded package compares errors but with variables that do not change, and package errors " +
 			"has callers ask for those"},
 	}
+	if m.own {
+		all[3] = model.Obligation{Text: "two of these errors are not equal", How: "proven", Why: "each is a pointer to a value of its own, as before"}
+	}
 	for _, o := range m.operands {
 		if o.is != nil {
 			all = append(all, steady(o, m.fn.Obj.Pkg()))
@@ -312,7 +320,10 @@ func (m *formattedError) obligations() []model.Obligation {
 func steady(o operand, pkg *types.Package) model.Obligation {
 	says := model.Obligation{Text: types.ExprString(o.arg) + " is the same error, with the same text, when it is asked for", How: "proven",
 		Why: "it is declared with an error that packages errors or fmt made, before anything can use it, and nothing gives it another value"}
+	_, constant := o.is.(*types.Const)
 	switch {
+	case constant:
+		says.Why = "it is a constant, and its method does no more than to return it as a text"
 	case effects.Standard(o.is.Pkg().Path()):
 		says.How, says.Why = "assumed", "none of the loaded packages gives it another value; the standard library's errors keep their text"
 	case o.is.Exported() && pkg.Name() != "main":

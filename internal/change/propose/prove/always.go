@@ -226,29 +226,69 @@ func (p *Surroundings) declaredAs(v *types.Var) (*Package, ast.Expr) {
 	return nil, nil
 }
 
-// SteadyError returns the package variable that an expression in a function names, where it is one error with one text
-// whenever the function runs: package errors or fmt made it, or it is one of the standard library. It is nil for all else.
-func (p *Surroundings) SteadyError(fn *Function, e ast.Expr) *types.Var {
-	info := fn.Info()
-	if sel, ok := ast.Unparen(e).(*ast.SelectorExpr); ok && info.Selections[sel] == nil {
+// SteadyError returns the constant or package variable that an expression in a function names, where it is one error with one
+// text whenever the function runs: package errors or fmt made it, or it is one of the standard library, or a constant whose
+// method returns what it says. It is nil for all else.
+func (p *Surroundings) SteadyError(fn *Function, e ast.Expr) types.Object {
+	e = ast.Unparen(e)
+	if sel, ok := e.(*ast.SelectorExpr); ok && fn.Info().Selections[sel] == nil {
 		e = sel.Sel
 	}
-	v := code.Var(info, e)
-	if v == nil || v.IsField() || code.Local(v) || !code.IsError(v.Type()) || !p.sentinel(fn, v) {
+	id, ok := e.(*ast.Ident)
+	if !ok {
 		return nil
 	}
+	switch obj := fn.Info().Uses[id].(type) {
+	case *types.Const:
+		if p.saysItself(obj) {
+			return obj
+		}
+	case *types.Var:
+		if !obj.IsField() && !code.Local(obj) && code.IsError(obj.Type()) && p.sentinel(fn, obj) && p.madeError(fn, obj) {
+			return obj
+		}
+	}
+	return nil
+}
+
+// madeError reports whether an error that is a package variable has the text that it was made with, before a function can run.
+func (p *Surroundings) madeError(fn *Function, v *types.Var) bool {
 	k, value := p.declaredAs(v)
 	if k == nil {
-		return v // the standard library's
+		return true // the standard library's
 	}
 	call, ok := ast.Unparen(value).(*ast.CallExpr)
 	if !ok || p.IgnoredMention(k, v.Name()) != "" || k == fn.File.Pkg && !k.setFirst(v) {
-		return nil
+		return false
 	}
-	if name := code.FullName(code.Callee(k.TypesInfo, call)); name != "errors.New" && name != "fmt.Errorf" {
-		return nil
+	made := code.Callee(k.TypesInfo, call)
+	return made != nil && (made.FullName() == "errors.New" || made.FullName() == "fmt.Errorf")
+}
+
+// saysItself reports whether a constant is an error whose text is the constant, perhaps with constant text around it.
+func (p *Surroundings) saysItself(c *types.Const) bool {
+	obj, _, _ := types.LookupFieldOrMethod(c.Type(), false, c.Pkg(), "Error")
+	format, _, _ := types.LookupFieldOrMethod(c.Type(), false, c.Pkg(), "Format")
+	method, ok := obj.(*types.Func)
+	if !ok || format != nil || p.Function(method) == nil || p.Function(method).Decl.Body == nil {
+		return false
 	}
-	return v
+	fn := p.Function(method)
+	ret, ok := fn.Decl.Body.List[0].(*ast.ReturnStmt)
+	return ok && !code.Any(ret, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return !fn.Info().Types[n.Fun].IsType()
+		case *ast.Ident:
+			v, isVar := fn.Info().Uses[n].(*types.Var)
+			return isVar && v != method.Signature().Recv()
+		case *ast.ReturnStmt, *ast.ParenExpr, *ast.BasicLit:
+			return false
+		case *ast.BinaryExpr:
+			return n.Op != token.ADD
+		}
+		return true
+	})
 }
 
 // setFirst reports whether a variable of a package has its value before any function of the package can run.

@@ -55,7 +55,7 @@ func proposeFormatText(p *prove.Program, s *formatSite) (*model.Change, *prove.R
 // beyondStrings reports whether joining strings would make two of the parts first, or cannot
 // say one.
 func (w *formatWriter) beyondStrings() bool {
-	if fullName(w.fn, w.call) != "fmt.Sprintf" {
+	if fullName(w.fn, w.call) != "fmt.Sprintf" || w.toBytes() != nil {
 		return true
 	}
 	made := 0

@@ -115,7 +115,7 @@ func (w *formatWriter) toBytes() *ast.CallExpr {
 	if !ok || w.kind != toText {
 		return nil
 	}
-	if _, written := conv.Fun.(*ast.ArrayType); !written || !code.IsBytes(w.fn.Info().TypeOf(conv)) || w.fn.File.Commented(conv) {
+	if _, paren := conv.Fun.(*ast.ParenExpr); paren || !w.fn.Info().Types[conv.Fun].IsType() || !code.IsBytes(w.fn.Info().TypeOf(conv)) || w.fn.File.Commented(conv) {
 		return nil
 	}
 	return conv

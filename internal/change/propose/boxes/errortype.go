@@ -56,7 +56,11 @@ func (m *formattedError) literal(p *prove.Program, typ string, first *formattedE
 	var fields []string
 	for i, o := range m.operands {
 		if o.text == "" {
-			fields = append(fields, first.operands[i].name+": "+p.Source(m.fn.File, o.arg))
+			value := p.Source(m.fn.File, o.arg)
+			if o.copy {
+				value = "string(" + value + ")"
+			}
+			fields = append(fields, first.operands[i].name+": "+value)
 		}
 	}
 	if len(fields) == 1 {

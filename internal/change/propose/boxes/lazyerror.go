@@ -18,7 +18,7 @@ import (
 // a small type that holds the operands and formats when its text is asked for.
 var Lazy = prove.Transformation{
 	Name:     "lazy-error",
-	Doc:      "An error made by fmt.Errorf, of a constant format and operands of basic types, becomes a value of a small type that is formatted only when its text is asked for.",
+	Doc:      "An error made by fmt.Errorf, of a constant format and operands of basic types, bytes or errors such as io.EOF, becomes a value of a small type that is formatted only when its text is asked for.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "lazy-error", "BenchmarkParse", "allocs", "the formatting and its allocations go, but for one small value", 0),
 	// It looks at the calls of package fmt and errors on the lines of the
@@ -73,6 +73,7 @@ type operand struct {
 	typ  types.Type
 	text string       // of a constant that means the same outside the function
 	name string       // of the field, where it is no such constant
+	copy bool         // it is bytes, and the field a string of them
 	is   types.Object // the constant or package variable that it is, an error that stays the same; nil for a value of a basic type
 }
 
@@ -275,7 +276,7 @@ func (m *formattedError) like(o *formattedError) bool {
 	}
 	for i, x := range m.operands {
 		y := o.operands[i]
-		if !types.Identical(x.typ, y.typ) || (x.text == "") != (y.text == "") || x.is != y.is ||
+		if !types.Identical(x.typ, y.typ) || (x.text == "") != (y.text == "") || x.is != y.is || x.copy != y.copy ||
 			x.text != "" && x.is == nil && a.Types[x.arg].Value.ExactString() != b.Types[y.arg].Value.ExactString() {
 			return false
 		}
@@ -301,6 +302,9 @@ func (m *formattedError) obligations() []model.Obligation {
 		{Text: "nobody asks for the error's dynamic type", How: "assumed", Why: "it was an unexported type of another package, which can be seen by reflection, %T and %#v only; none of the loaded packages looks"},
 		{Text: "nobody tells two of these errors apart", How: "assumed", Why: "they become equal when their operands are; no loaded package compares errors but with variables that do not change, and package errors " +
 			"has callers ask for those"},
+	}
+	if slices.ContainsFunc(m.operands, func(o operand) bool { return o.copy }) {
+		all = append(all, model.Obligation{Text: "bytes are printed as they were", How: "proven", Why: "the error has a copy of them, and fmt prints the string of some bytes as it prints the bytes by %s, %q and %x"})
 	}
 	if m.own {
 		all[3] = model.Obligation{Text: "two of these errors are not equal", How: "proven", Why: "each is a pointer to a value of its own, as before"}
@@ -336,7 +340,7 @@ func steady(o operand, pkg *types.Package) model.Obligation {
 func (m *formattedError) retains() string {
 	var kept []string
 	for _, o := range m.operands {
-		if b, ok := o.typ.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && o.text == "" {
+		if b, ok := o.typ.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && o.text == "" && !o.copy {
 			kept = append(kept, types.ExprString(o.arg))
 		}
 	}

@@ -37,6 +37,10 @@ func (m *formattedError) readFormat(p *prove.Program) *prove.Reason {
 			m.operands = append(m.operands, operand{arg: a, typ: t, is: is})
 			continue
 		}
+		if m.copies(t, verbs[i]) {
+			m.operands = append(m.operands, operand{arg: a, typ: types.Typ[types.String], copy: true})
+			continue
+		}
 		if what := printable(t, verbs[i].Verb); what != "" {
 			return prove.Refuse(types.ExprString(a) + what)
 		}
@@ -74,6 +78,12 @@ func (m *formattedError) wraps(verbs []code.FormatPiece, format string) *prove.R
 	}
 	m.text = strconv.Quote(strings.Replace(format, "%w", "%v", 1))
 	return nil
+}
+
+// copies reports whether an operand is bytes that are printed as the string of them is.
+func (m *formattedError) copies(t types.Type, verb code.FormatPiece) bool {
+	return types.Identical(t, types.NewSlice(types.Typ[types.Byte])) && verb.Flags == "" && strings.IndexByte("sqxX", verb.Verb) >= 0 &&
+		code.Predeclared(m.fn.Obj.Pkg(), m.call.Pos(), "string")
 }
 
 // printable says why package fmt prints a value of type t under a verb in
@@ -220,6 +230,9 @@ func (m *formattedError) order() *prove.Reason {
 	for _, o := range m.operands {
 		if o.is != nil {
 			continue // nothing writes it
+		}
+		if o.copy {
+			return prove.Refusef("a call in the same statement may write to %s", types.ExprString(o.arg))
 		}
 		call, ok := ast.Unparen(o.arg).(*ast.CallExpr)
 		if ok && code.Builtin(m.fn.Info(), call) == "" && !m.fn.Info().Types[call.Fun].IsType() {

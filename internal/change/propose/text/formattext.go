@@ -12,7 +12,7 @@ import (
 // FormatText puts a formatted text together on the stack.
 var FormatText = prove.Transformation{
 	Name:     "format-text",
-	Doc:      "A text that fmt.Sprintf or Sprint makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end.",
+	Doc:      "A text that fmt.Sprintf or Sprint makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end, or bytes.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "format-text", "BenchmarkKey", "allocs", "one allocation for a key of numbers", 0),
 	// It looks at the calls on the target's line.

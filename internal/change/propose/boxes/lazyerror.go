@@ -18,7 +18,7 @@ import (
 // a small type that holds the operands and formats when its text is asked for.
 var Lazy = prove.Transformation{
 	Name:     "lazy-error",
-	Doc:      "An error made by fmt.Errorf, of a constant format and operands of basic types, bytes or errors such as io.EOF, becomes a value of a small type that is formatted only when its text is asked for.",
+	Doc:      "An error made by fmt.Errorf, of a constant format and operands of basic types or bytes, becomes a value of a small type that is formatted only when its text is asked for. It may wrap an error such as io.EOF.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "lazy-error", "BenchmarkParse", "allocs", "the formatting and its allocations go, but for one small value", 0),
 	// It looks at the calls of package fmt and errors on the lines of the

@@ -30,12 +30,24 @@ func (m *formattedError) declaration(p *prove.Program, typ string) string {
 		fields = append(fields, o.name+" "+t)
 		args = append(args, "e."+o.name)
 	}
-	body := "{ " + fields[0] + " }"
-	if len(fields) > 1 {
+	self := typ
+	if m.own {
+		self = "*" + typ
+	}
+	body, recv := "{"+strings.Join(fields, "")+"}", "e "+self
+	switch len(fields) {
+	case 0:
+		recv = self
+	case 1:
+	default:
 		body = "{\n" + strings.Join(fields, "\n") + "\n}"
 	}
-	return fmt.Sprintf("// %s formats its text when that is asked for, not when the error is made.\ntype %s struct%s\n\nfunc (e %s) Error() string {\nreturn %s.Sprintf(%s, %s)\n}\n",
-		typ, typ, body, typ, qualifier, m.text, strings.Join(args, ", "))
+	text := fmt.Sprintf("// %s formats its text when that is asked for, not when the error is made.\ntype %s struct%s\n\nfunc (%s) Error() string {\nreturn %s.Sprintf(%s, %s)\n}\n",
+		typ, typ, body, recv, qualifier, m.text, strings.Join(args, ", "))
+	if m.wrapped != nil {
+		text += fmt.Sprintf("\nfunc (%s) Unwrap() error { return %s }\n", self, m.wrapped.text)
+	}
+	return text
 }
 
 // literal writes the value that takes the place of the call; the fields have
@@ -44,13 +56,20 @@ func (m *formattedError) literal(p *prove.Program, typ string, first *formattedE
 	var fields []string
 	for i, o := range m.operands {
 		if o.text == "" {
-			fields = append(fields, first.operands[i].name+": "+p.Source(m.fn.File, o.arg))
+			value := p.Source(m.fn.File, o.arg)
+			if o.copy {
+				value = "string(" + value + ")"
+			}
+			fields = append(fields, first.operands[i].name+": "+value)
 		}
 	}
 	if len(fields) == 1 {
 		_, fields[0], _ = strings.Cut(fields[0], ": ")
 	}
 	text := typ + "{" + strings.Join(fields, ", ") + "}"
+	if first.own {
+		text = "&" + text
+	}
 	if a, ok := m.fn.File.Parent(m.call).(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 		return "error(" + text + ")"
 	}
@@ -80,6 +99,9 @@ func unusedErrors(p *prove.Program, all []*formattedError) []model.Edit {
 // %d" gives invalidLengthError. It returns "" when none is free.
 func errorTypeName(p *prove.Program, k *prove.Package, m *formattedError) string {
 	format := constant.StringVal(m.fn.Info().Types[m.format].Value)
+	if m.wrapped != nil { // ErrTooLarge says as much as the text does
+		format = strings.Replace(format, "%w", strings.TrimPrefix(code.UpperName(m.wrapped.is.Name()), "Err"), 1)
+	}
 	words := textWords(strings.TrimPrefix(format, k.Name+": "))
 	fn := code.LowerName(m.fn.Obj.Name())
 	candidates := []string{joinWords(append(words, "error")), joinWords(append(append([]string{fn}, words...), "error"))}

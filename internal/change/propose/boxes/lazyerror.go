@@ -11,13 +11,14 @@ import (
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 )
 
 // Lazy turns an error that is formatted when it is made into a value of
 // a small type that holds the operands and formats when its text is asked for.
 var Lazy = prove.Transformation{
 	Name:     "lazy-error",
-	Doc:      "An error made by fmt.Errorf, of a constant format and operands of basic types, becomes a value of a small type that is formatted only when its text is asked for.",
+	Doc:      "An error made by fmt.Errorf, of a constant format and operands of basic types or bytes, becomes a value of a small type that is formatted only when its text is asked for. It may wrap an error such as io.EOF.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "lazy-error", "BenchmarkParse", "allocs", "the formatting and its allocations go, but for one small value", 0),
 	// It looks at the calls of package fmt and errors on the lines of the
@@ -61,6 +62,8 @@ type formattedError struct {
 	spread bool // the operands are passed as a slice
 
 	text     string // of the format, with its quotes
+	wrapped  *operand
+	own      bool // it stays a pointer, as errors are told apart
 	operands []operand
 }
 
@@ -68,8 +71,10 @@ type formattedError struct {
 type operand struct {
 	arg  ast.Expr
 	typ  types.Type
-	text string // of a constant that means the same outside the function
-	name string // of the field, where it is no such constant
+	text string       // of a constant that means the same outside the function
+	name string       // of the field, where it is no such constant
+	copy bool         // it is bytes, and the field a string of them
+	is   types.Object // the constant or package variable that it is, an error that stays the same; nil for a value of a basic type
 }
 
 // formattedErrors returns the calls on a line that format an error: those of
@@ -111,14 +116,18 @@ func proposeLazy(p *prove.Program, made *formattedError) (*model.Change, *prove.
 	if why := readFormatted(p, made); why != nil {
 		return nil, why
 	}
-	if where := anyError.told(p); where != "" {
-		return nil, prove.Refuse(where + ": two errors of equal operands would be equal there")
+	made.own = anyError.told(p) != ""
+	if where := ownError.told(p); where != "" {
+		return nil, prove.Refuse(where + ": it would be of another type there")
+	} else if made.own && !slices.ContainsFunc(made.operands, func(o operand) bool { return o.text == "" }) {
+		return nil, prove.Refuse(anyError.told(p) + ": two errors without operands would be equal there")
 	}
 	if why := unsafeStrings(p, made); why != nil {
 		return nil, why
 	}
-	all := sameErrors(p, made)
+	all, own := sameErrors(p, made), made.own
 	made = all[0]
+	made.own = own
 	k := made.fn.File.Pkg
 	typ := errorTypeName(p, k, made)
 	if typ == "" {
@@ -176,7 +185,7 @@ func readFormatted(p *prove.Program, m *formattedError) *prove.Reason {
 			fields = append(fields, types.NewField(token.NoPos, m.fn.Obj.Pkg(), o.name, o.typ, false))
 		}
 	}
-	if len(fields) == 0 {
+	if len(fields) == 0 && m.wrapped == nil {
 		return prove.Refuse("all its operands are constants: a constant text would do")
 	}
 	if size := f.Pkg.TypesSizes.Sizeof(types.NewStruct(fields, nil)); size > maxErrorSize {
@@ -267,8 +276,8 @@ func (m *formattedError) like(o *formattedError) bool {
 	}
 	for i, x := range m.operands {
 		y := o.operands[i]
-		if !types.Identical(x.typ, y.typ) || (x.text == "") != (y.text == "") ||
-			x.text != "" && a.Types[x.arg].Value.ExactString() != b.Types[y.arg].Value.ExactString() {
+		if !types.Identical(x.typ, y.typ) || (x.text == "") != (y.text == "") || x.is != y.is || x.copy != y.copy ||
+			x.text != "" && x.is == nil && a.Types[x.arg].Value.ExactString() != b.Types[y.arg].Value.ExactString() {
 			return false
 		}
 	}
@@ -294,17 +303,44 @@ func (m *formattedError) obligations() []model.Obligation {
 		{Text: "nobody tells two of these errors apart", How: "assumed", Why: "they become equal when their operands are; no loaded package compares errors but with variables that do not change, and package errors " +
 			"has callers ask for those"},
 	}
+	if slices.ContainsFunc(m.operands, func(o operand) bool { return o.copy }) {
+		all = append(all, model.Obligation{Text: "bytes are printed as they were", How: "proven", Why: "the error has a copy of them, and fmt prints the string of some bytes as it prints the bytes by %s, %q and %x"})
+	}
+	if m.own {
+		all[3] = model.Obligation{Text: "two of these errors are not equal", How: "proven", Why: "each is a pointer to a value of its own, as before"}
+	}
+	for _, o := range m.operands {
+		if o.is != nil {
+			all = append(all, steady(o, m.fn.Obj.Pkg()))
+		}
+	}
 	if m.retains() != "" {
 		all = append(all, model.Obligation{Text: "the operands do not change while the error lives", How: "assumed", Why: "strings are immutable; no loaded package makes one of bytes by unsafe"})
 	}
 	return all
 }
 
+// steady says why an error that is a package variable is the same when the text is asked for.
+func steady(o operand, pkg *types.Package) model.Obligation {
+	says := model.Obligation{Text: types.ExprString(o.arg) + " is the same error, with the same text, when it is asked for", How: "proven",
+		Why: "it is declared with an error that packages errors or fmt made, before anything can use it, and nothing gives it another value"}
+	_, constant := o.is.(*types.Const)
+	switch {
+	case constant:
+		says.Why = "it is a constant, and its method does no more than to return it as a text"
+	case effects.Standard(o.is.Pkg().Path()):
+		says.How, says.Why = "assumed", "none of the loaded packages gives it another value; the standard library's errors keep their text"
+	case o.is.Exported() && pkg.Name() != "main":
+		says.How, says.Why = "assumed", says.Why+" in the loaded packages; another module that did would change what callers ask for"
+	}
+	return says
+}
+
 // retains says which strings an error keeps alive.
 func (m *formattedError) retains() string {
 	var kept []string
 	for _, o := range m.operands {
-		if b, ok := o.typ.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && o.text == "" {
+		if b, ok := o.typ.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && o.text == "" && !o.copy {
 			kept = append(kept, types.ExprString(o.arg))
 		}
 	}

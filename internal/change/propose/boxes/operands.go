@@ -30,26 +30,67 @@ func (m *formattedError) readFormat(p *prove.Program) *prove.Reason {
 	if len(verbs) != len(m.args) {
 		return prove.Refusef("its format has %d verbs for %d operands", len(verbs), len(m.args))
 	}
-	m.operands = nil
+	m.operands, m.wrapped = nil, nil
 	for i, a := range m.args {
 		t := info.TypeOf(a)
+		if is := p.SteadyError(m.fn, a); is != nil && verbs[i].Flags == "" && strings.IndexByte("wvs", verbs[i].Verb) >= 0 {
+			m.operands = append(m.operands, operand{arg: a, typ: t, is: is})
+			continue
+		}
+		if m.copies(t, verbs[i]) {
+			m.operands = append(m.operands, operand{arg: a, typ: types.Typ[types.String], copy: true})
+			continue
+		}
 		if what := printable(t, verbs[i].Verb); what != "" {
 			return prove.Refuse(types.ExprString(a) + what)
 		}
 		m.operands = append(m.operands, operand{arg: a, typ: types.Unalias(t)})
 	}
 	m.text = strconv.Quote(format)
+	if why := m.wraps(verbs, format); why != nil || m.wrapped != nil {
+		return why
+	}
 	if prove.PackageLevel(info, m.format) {
 		m.text = p.Source(m.fn.File, m.format)
 	}
 	return nil
 }
 
+// wraps notes the operand that the error wraps, and writes the format without it.
+func (m *formattedError) wraps(verbs []code.FormatPiece, format string) *prove.Reason {
+	for i := range verbs {
+		if verbs[i].Verb != 'w' {
+			continue
+		}
+		if m.wrapped != nil {
+			return prove.Refuse("it wraps two errors")
+		}
+		m.wrapped = &m.operands[i]
+	}
+	if m.wrapped == nil {
+		return nil
+	}
+	if symbolOf(code.Callee(m.fn.Info(), m.call)) != "fmt.Errorf" {
+		return prove.Refuse("%w does not wrap in a text")
+	}
+	if strings.Count(format, "%") != len(verbs) {
+		return prove.Refuse("its format has a percent sign in its text")
+	}
+	m.text = strconv.Quote(strings.Replace(format, "%w", "%v", 1))
+	return nil
+}
+
+// copies reports whether an operand is bytes that are printed as the string of them is.
+func (m *formattedError) copies(t types.Type, verb code.FormatPiece) bool {
+	return types.Identical(t, types.NewSlice(types.Typ[types.Byte])) && verb.Flags == "" && strings.IndexByte("sqxX", verb.Verb) >= 0 &&
+		code.Predeclared(m.fn.Obj.Pkg(), m.call.Pos(), "string")
+}
+
 // printable says why package fmt prints a value of type t under a verb in
 // another way than by the value alone, or may do so later.
 func printable(t types.Type, verb byte) string {
 	if verb == 'w' {
-		return " is wrapped"
+		return " is wrapped, and may have another text later"
 	}
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		return fmt.Sprintf(" is a slice of %s, whose elements may change before the error is shown", s.Elem())
@@ -90,7 +131,7 @@ func (m *formattedError) readOperands(p *prove.Program) *prove.Reason {
 	used := map[string]bool{}
 	for i := range m.operands {
 		o := &m.operands[i]
-		if info.Types[o.arg].Value != nil && prove.PackageLevel(info, o.arg) && !code.Worded(o.arg, "e") {
+		if (info.Types[o.arg].Value != nil || o.is != nil) && prove.PackageLevel(info, o.arg) && !code.Worded(o.arg, "e") {
 			o.text = p.Source(m.fn.File, o.arg)
 			continue
 		}
@@ -187,6 +228,12 @@ func (m *formattedError) order() *prove.Reason {
 		return nil
 	}
 	for _, o := range m.operands {
+		if o.is != nil {
+			continue // nothing writes it
+		}
+		if o.copy {
+			return prove.Refusef("a call in the same statement may write to %s", types.ExprString(o.arg))
+		}
 		call, ok := ast.Unparen(o.arg).(*ast.CallExpr)
 		if ok && code.Builtin(m.fn.Info(), call) == "" && !m.fn.Info().Types[call.Fun].IsType() {
 			continue // calls keep their order

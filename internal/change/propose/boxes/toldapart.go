@@ -24,16 +24,22 @@ type toldApart struct {
 	asked  string          // where values of any type are told apart
 }
 
-type toldApartKey struct{ of types.Type }
+type toldApartKey struct {
+	of  types.Type
+	own bool
+}
 
 // A boxed is what is told apart: values that interfaces hold.
 type boxed struct {
 	of        types.Type // a pointer, where it is not all errors
 	one, many string
 	in        func(types.Type) bool // is this an interface that may hold one, or one's own type?
+	own       bool                  // each stays a pointer of its own, so that only its type can tell it from what it was
 }
 
 var anyError = boxed{one: "an error", many: "errors", in: code.ImplementsError}
+
+var ownError = boxed{one: "an error", many: "errors", in: code.ImplementsError, own: true}
 
 // told returns a sentence about the first place in the loaded
 // packages, tests excluded, that compares two errors, neither being nil
@@ -41,7 +47,7 @@ var anyError = boxed{one: "an error", many: "errors", in: code.ImplementsError}
 // at their dynamic type. It returns "" if there is none. Tests need no such
 // look: they are run.
 func (b boxed) told(p *prove.Program) string {
-	return prove.Remember(p, toldApartKey{b.of}, func() string {
+	return prove.Remember(p, toldApartKey{b.of, b.own}, func() string {
 		told := &toldApart{p: p, kind: b, moving: map[string]bool{}}
 		return told.first()
 	})
@@ -155,6 +161,9 @@ func (t *toldApart) at(n ast.Node) string {
 // tells says how a node tells errors apart, "" if it does not, and whether it tells values of any type apart, or asks for what
 // they are.
 func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
+	if call, ok := n.(*ast.CallExpr); ok || t.kind.own {
+		return t.call(call)
+	}
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
 		if n.Op != token.EQL && n.Op != token.NEQ {
@@ -187,8 +196,6 @@ func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 		what = t.key(t.info.TypeOf(n.X), n.Index)
 	case *ast.KeyValueExpr:
 		what = t.key(t.info.TypeOf(t.file.Parent(n).(*ast.CompositeLit)), n.Key)
-	case *ast.CallExpr:
-		return t.call(n)
 	}
 	return what, asks
 }
@@ -257,8 +264,11 @@ func (t *toldApart) comparable(id *ast.Ident, is func(types.Type) bool) bool {
 	return false
 }
 
-// call looks at calls that compare their arguments or see their types, as tells does.
+// call looks at calls that compare their arguments or see their types, as tells does. There may be no call.
 func (t *toldApart) call(call *ast.CallExpr) (what string, asks bool) {
+	if call == nil {
+		return "", false
+	}
 	fn := code.Callee(t.info, call)
 	if fn == nil || fn.Pkg() == nil {
 		return "", false
@@ -267,14 +277,15 @@ func (t *toldApart) call(call *ast.CallExpr) (what string, asks bool) {
 	maps := path == "sync" && code.ReceiverName(fn) == "Map"
 	for i, a := range call.Args {
 		if t.free(a) {
-			asks = asks || path == "reflect" || maps || t.showsType(call, i)
+			asks = asks || path == "reflect" || maps && !t.kind.own || t.showsType(call, i)
 		}
 		if !t.kind.in(t.info.TypeOf(a)) || code.IsNil(t.info, a) {
 			continue
 		}
 		switch {
+		case t.kind.own && (path == "slices" || path == "maps" || path == "unique" || maps):
 		case path == "errors" && fn.Name() == "Is":
-			if i == 1 && t.unknown(a) {
+			if i == 1 && !t.kind.own && t.unknown(a) {
 				return t.kind.one + " is looked for by errors.Is that is no package variable", asks
 			}
 		case path == "sync/atomic" && code.ReceiverName(fn) == "Value":

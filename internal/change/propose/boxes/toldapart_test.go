@@ -83,6 +83,35 @@ func TestErrorsToldApart(t *testing.T) {
 	})
 }
 
+// An error that stays a pointer of its own is told apart by its type alone.
+func TestOwnErrorsToldApart(t *testing.T) {
+	told := func(t *testing.T, bodies ...string) string {
+		dir := t.TempDir()
+		provetest.Write(t, dir, "go.mod", []byte("module example.test/m\n\ngo 1.21\n"))
+		provetest.Write(t, dir, "x.go", []byte(toldApartSource(bodies)))
+		return ownError.told(provetest.Load(t, dir))
+	}
+	for body, want := range map[string]string{
+		`var v atomic.Value; v.Store(a); return true`:            "atomic.Value",
+		`return reflect.DeepEqual(a, b)`:                         "reflect.DeepEqual is given an error",
+		`return fmt.Sprintf("%T", a) == ""`:                      "fmt.Sprintf shows the type",
+		`box(a); var t any = 1; return reflect.TypeOf(t) == nil`: "an error becomes a value of any type",
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			if got := told(t, body); !strings.HasPrefix(got, want) {
+				t.Errorf("%s: %q, want %q", body, got, want)
+			}
+		})
+	}
+	harmless := []string{`return a != b`, `switch a { case io.EOF, b: return true }; return false`, `return errors.Is(a, b)`,
+		`var m map[error]bool; return len(m) == 0`, `return map[any]bool{}[a]`, `return slices.Contains([]error{a}, b)`,
+		`return *s == state{b}`, `return same(a, b)`, `return any(a) == any(b)`}
+	if got := told(t, harmless...); got != "" {
+		t.Errorf("%q: %q", harmless, got)
+	}
+}
+
 // toldApartSource is a package with a function of each body.
 func toldApartSource(bodies []string) string {
 	var imports, functions strings.Builder

@@ -201,20 +201,122 @@ func (p *Surroundings) sentinel(fn *Function, v *types.Var) bool {
 
 // alwaysError is sentinel for a variable that was not asked about before.
 func (p *Surroundings) alwaysError(fn *Function, v *types.Var) bool {
-	made := effects.Standard(v.Pkg().Path())
-	for _, k := range p.Packages {
-		if _, _, spec := k.Declared(v); spec != nil && k.PkgPath == v.Pkg().Path() {
-			value := spec.(*ast.ValueSpec)
-			i := slices.IndexFunc(value.Names, func(id *ast.Ident) bool { return id.Name == v.Name() })
-			made = len(value.Values) == len(value.Names) && newError(k.TypesInfo, value.Values[i])
-		}
-	}
+	k, value := p.declaredAs(v)
+	made := effects.Standard(v.Pkg().Path()) || value != nil && newError(k.TypesInfo, value)
 	return made && p.EachUse(fn, v, func(f *File, info *types.Info, e ast.Expr, _ ast.Node) *Reason {
 		if f.AssignedTo(e) || Addressed(f, e) {
 			return Refuse(v.Name() + " is set")
 		}
 		return nil
 	}) == nil
+}
+
+// declaredAs returns the value that a package variable is declared with, and the package; nil for another module's, and where
+// there is none of its own.
+func (p *Surroundings) declaredAs(v *types.Var) (*Package, ast.Expr) {
+	for _, k := range p.Packages {
+		if _, _, spec := k.Declared(v); spec != nil && k.PkgPath == v.Pkg().Path() {
+			value := spec.(*ast.ValueSpec)
+			i := slices.IndexFunc(value.Names, func(id *ast.Ident) bool { return id.Name == v.Name() })
+			if len(value.Values) == len(value.Names) {
+				return k, value.Values[i]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// SteadyError returns the constant or package variable that an expression in a function names, where it is one error with one
+// text whenever the function runs: package errors or fmt made it, or it is one of the standard library, or a constant whose
+// method returns what it says. It is nil for all else.
+func (p *Surroundings) SteadyError(fn *Function, e ast.Expr) types.Object {
+	e = ast.Unparen(e)
+	if sel, ok := e.(*ast.SelectorExpr); ok && fn.Info().Selections[sel] == nil {
+		e = sel.Sel
+	}
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	switch obj := fn.Info().Uses[id].(type) {
+	case *types.Const:
+		if p.saysItself(obj) {
+			return obj
+		}
+	case *types.Var:
+		if !obj.IsField() && !code.Local(obj) && code.IsError(obj.Type()) && p.sentinel(fn, obj) && p.madeError(fn, obj) {
+			return obj
+		}
+	}
+	return nil
+}
+
+// madeError reports whether an error that is a package variable has the text that it was made with, before a function can run.
+func (p *Surroundings) madeError(fn *Function, v *types.Var) bool {
+	k, value := p.declaredAs(v)
+	if k == nil {
+		return true // the standard library's
+	}
+	call, ok := ast.Unparen(value).(*ast.CallExpr)
+	if !ok || p.IgnoredMention(k, v.Name()) != "" || k == fn.File.Pkg && !k.setFirst(v) {
+		return false
+	}
+	made := code.Callee(k.TypesInfo, call)
+	return made != nil && (made.FullName() == "errors.New" || made.FullName() == "fmt.Errorf")
+}
+
+// saysItself reports whether a constant is an error whose text is the constant, perhaps with constant text around it.
+func (p *Surroundings) saysItself(c *types.Const) bool {
+	obj, _, _ := types.LookupFieldOrMethod(c.Type(), false, c.Pkg(), "Error")
+	format, _, _ := types.LookupFieldOrMethod(c.Type(), false, c.Pkg(), "Format")
+	method, ok := obj.(*types.Func)
+	if !ok || format != nil || p.Function(method) == nil || p.Function(method).Decl.Body == nil {
+		return false
+	}
+	fn := p.Function(method)
+	ret, ok := fn.Decl.Body.List[0].(*ast.ReturnStmt)
+	return ok && !code.Any(ret, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return !fn.Info().Types[n.Fun].IsType()
+		case *ast.Ident:
+			v, isVar := fn.Info().Uses[n].(*types.Var)
+			return isVar && v != method.Signature().Recv()
+		case *ast.ReturnStmt, *ast.ParenExpr, *ast.BasicLit:
+			return false
+		case *ast.BinaryExpr:
+			return n.Op != token.ADD
+		}
+		return true
+	})
+}
+
+// setFirst reports whether a variable of a package has its value before any function of the package can run.
+func (k *Package) setFirst(v *types.Var) bool {
+	for _, init := range k.TypesInfo.InitOrder {
+		if slices.Contains(init.Lhs, v) {
+			return true
+		}
+		if code.Any(init.Rhs, func(n ast.Node) bool { return k.brings(n) }) {
+			return false
+		}
+	}
+	return false
+}
+
+// brings reports whether what gives a variable its first value may run a function of the package there: it is a call, but none
+// of the standard library with values of basic types.
+func (k *Package) brings(n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || k.TypesInfo.Types[call.Fun].IsType() || code.Builtin(k.TypesInfo, call) != "" {
+		return false
+	}
+	fn := code.Callee(k.TypesInfo, call)
+	return fn == nil || fn.Pkg() == nil || !effects.Standard(fn.Pkg().Path()) || fn.Signature().Recv() != nil ||
+		slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+			_, basic := types.Unalias(k.TypesInfo.TypeOf(a)).(*types.Basic)
+			return !basic
+		})
 }
 
 // shallow calls f for the nodes of a statement that run whenever it runs:

@@ -12,7 +12,7 @@ import (
 // FormatText puts a formatted text together on the stack.
 var FormatText = prove.Transformation{
 	Name:     "format-text",
-	Doc:      "A text that fmt.Sprintf or Sprint makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end.",
+	Doc:      "A text that fmt.Sprintf or Sprint makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end, or bytes.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "format-text", "BenchmarkKey", "allocs", "one allocation for a key of numbers", 0),
 	// It looks at the calls on the target's line.
@@ -55,7 +55,7 @@ func proposeFormatText(p *prove.Program, s *formatSite) (*model.Change, *prove.R
 // beyondStrings reports whether joining strings would make two of the parts first, or cannot
 // say one.
 func (w *formatWriter) beyondStrings() bool {
-	if fullName(w.fn, w.call) != "fmt.Sprintf" {
+	if fullName(w.fn, w.call) != "fmt.Sprintf" || w.toBytes() != nil {
 		return true
 	}
 	made := 0

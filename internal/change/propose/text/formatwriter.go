@@ -313,9 +313,13 @@ func (w *formatWriter) obligations() []model.Obligation {
 			Why: "package fmt: %s prints bytes as a text, and %x as hex.AppendEncode does; nothing runs between that could change them"})
 	}
 	if w.kind.fresh() {
+		arrives := w.kind.writesAre()
+		if w.toBytes() != nil {
+			arrives = "as new bytes that are not nil"
+		}
 		return append(all, model.Obligation{Text: "nothing can tell the parts from the whole", How: "proven",
 			Why: "they are put together in new memory; operands that call are evaluated before, and nothing else in the statement could be noticed before them"},
-			model.Obligation{Text: "the text arrives " + w.kind.writesAre(), How: "proven", Why: "it leaves the new memory by one expression, as fmt's did"})
+			model.Obligation{Text: "the text arrives " + arrives, How: "proven", Why: "it leaves the new memory by one expression, as fmt's did"})
 	}
 	if len(w.pieces) > 1 {
 		all = append(all, model.Obligation{Text: "all operands are evaluated as if nothing had been written", How: "proven",

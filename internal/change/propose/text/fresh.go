@@ -103,8 +103,22 @@ func (w *formatWriter) makes() *prove.Reason {
 	w.first, w.out = strings.Join(lines, "\n")+"\n", "string("+b+")"
 	if w.kind == toWriter {
 		w.out = w.receiver() + ".Write(" + b + ")"
+	} else if conv := w.toBytes(); conv != nil {
+		w.at, w.out = conv, "append("+w.p.Source(w.fn.File, conv.Fun)+"{}, "+b+"...)"
 	}
 	return nil
+}
+
+// toBytes returns the conversion that makes bytes of the text at once, nil where it stays a text.
+func (w *formatWriter) toBytes() *ast.CallExpr {
+	conv, ok := w.fn.File.Parent(w.call).(*ast.CallExpr)
+	if !ok || w.kind != toText {
+		return nil
+	}
+	if _, paren := conv.Fun.(*ast.ParenExpr); paren || !w.fn.Info().Types[conv.Fun].IsType() || !code.IsBytes(w.fn.Info().TypeOf(conv)) || w.fn.File.Commented(conv) {
+		return nil
+	}
+	return conv
 }
 
 // alone returns a text of one part as one expression, "" where there is none.

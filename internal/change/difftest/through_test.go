@@ -166,6 +166,57 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// An error of a type that is another one now is of the type that callers ask for, as it was: what it holds besides its text is not
+// compared.
+func TestRetypedError(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	const base = `package m
+
+import "fmt"
+
+// A LengthError is about a length.
+type LengthError struct {
+	n     *int
+	Found int
+}
+
+func (e LengthError) Error() string { return fmt.Sprint("length ", *e.n) }
+
+// An OtherError is, too.
+type OtherError struct{ LengthError }
+
+// Check returns one for what is longer than ten.
+func Check(n int) error {
+	if n > 10 {
+		return LengthError{&n, n}
+	}
+	return nil
+}
+`
+	const test = `package m
+
+import "testing"
+
+func TestCheck(t *testing.T) {
+	if Check(1) != nil || Check(11) == nil || Check(12).Error() != "length 12" {
+		t.Error("wrong")
+	}
+}
+`
+	for now, ok := range map[string]bool{"LengthError{n, n}": true, "OtherError{LengthError{n, n}}": false} {
+		cand := strings.NewReplacer("*int", "int", "*e.n", "e.n", "LengthError{&n, n}", now).Replace(base)
+		m := newModule(t, map[string]string{"m.go": base, "m_test.go": test}, map[string]string{"m.go": cand})
+		found, _ := m.run(t)
+		d := found["Check"]
+		if d.Pairs == 0 || d.OK() != ok || ok && !strings.Contains(strings.Join(d.Uncompared, "\n"), "m.LengthError, a type that changed") {
+			t.Errorf("%s: %+v", now, found)
+		}
+	}
+}
+
 // A method of a type that its package alone can make may write to its receiver where
 // all callers have one each, and may not where one of them shares it.
 func TestOutOfReach(t *testing.T) {

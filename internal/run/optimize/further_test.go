@@ -125,3 +125,27 @@ func TestFurtherSpent(t *testing.T) {
 		t.Errorf("nothing waits: %t, %v, %q", more, err, s.Run.Stopped)
 	}
 }
+
+// Benchmarks that run a patch, and that there was no time for, are named.
+func TestUnasked(t *testing.T) {
+	s := resumed(t, time.Hour, "A", "B", "C")
+	plans := s.Run.Plans
+	for _, w := range s.queue.waiting {
+		plans = append(plans, *w.plan)
+	}
+	s.Run.Plans = nil
+	late, err := s.survey().each(t.Context(), plans, time.Unix(1, 0), s.survey().glance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.unasked(nil); len(s.Run.Warnings) != 0 {
+		t.Errorf("%+v", s.Run.Warnings)
+	}
+	s.unasked(late)
+	if diff := cmp.Diff([]string{"BenchmarkA"}, s.plans()); diff != "" {
+		t.Error(diff)
+	}
+	if w := s.Run.Warnings; len(w) != 1 || w[0].Seen != "CPU time was not compared in B, C" {
+		t.Errorf("%+v", w)
+	}
+}

@@ -227,9 +227,12 @@ func (s *given) sampler(reached attempt.Reached) attempt.Sampler {
 			return nil, nil, err
 		}
 		s.Run.Plans = nil
-		if _, err := v.each(ctx, slices.Concat(judges, others), v.share(), v.warmUp); err != nil {
+		until := time.Now().Add(grant(s.prover.Left(), warmShare, leastMeasure))
+		late, err := v.each(ctx, slices.Concat(judges, others), until, v.warmUp)
+		if err != nil {
 			return nil, nil, err
 		}
+		s.unasked(late)
 		if len(s.Run.Plans) == 0 && len(v.failures) > 0 {
 			return nil, nil, v.none()
 		}
@@ -240,6 +243,26 @@ func (s *given) sampler(reached attempt.Reached) attempt.Sampler {
 		judges, others = slices.DeleteFunc(judges, fails), slices.DeleteFunc(others, fails)
 		return judges, others, s.log.journal(ctx, store.Event{Kind: store.Plan, Noise: s.Run.Noise})
 	}
+}
+
+// warmShare is the part of what is left that the warm-up of benchmarks may take which judge a
+// patch: their duets take about twice as long.
+const warmShare = 0.3
+
+// unasked warns of benchmarks that there was no time for.
+func (s *given) unasked(late []model.Plan) {
+	if len(late) == 0 {
+		return
+	}
+	var names []string
+	for _, p := range late {
+		names = append(names, p.Benchmark.String())
+	}
+	s.m.Warn(model.Warning{
+		Seen:  "CPU time was not compared in " + words.Some(names, 8),
+		Cause: fmt.Sprintf("measuring the others took the part of the budget of %s that is for it", s.opt.Budget),
+		Try:   "a larger -budget, or fewer benchmarks with -bench",
+	})
 }
 
 // try lets the benchmarks that reach a change judge it.

@@ -128,6 +128,9 @@ func (d *differ) errorFields(a, b error, path string) *mismatch {
 		}
 		x, y = x.Elem(), y.Elem()
 	}
+	if x.Type() != y.Type() && alike(x.Type().String(), y.Type().String()) {
+		d.notes["fields of "+y.Type().String()+", a type that changed"] = true
+	}
 	if x.Kind() != reflect.Struct || x.Type() != y.Type() {
 		return nil
 	}
@@ -155,11 +158,11 @@ func types(chain []error) string {
 			s += " wraps "
 		}
 		t := reflect.TypeOf(e)
-		name := t.String()
+		name := unmarked(t.String())
 		if t.Kind() == reflect.Pointer {
 			t = t.Elem()
 		}
-		if n := t.Name(); n != "" && (n[0] < 'A' || n[0] > 'Z') && t.PkgPath() != "" {
+		if n := unmarked(t.Name()); n != "" && (n[0] < 'A' || n[0] > 'Z') && t.PkgPath() != "" {
 			name = "an error of an unexported type"
 		}
 		s += name

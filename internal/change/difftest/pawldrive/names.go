@@ -15,4 +15,12 @@ func alike(x, y string) bool {
 	return x == y || (marked(x) || marked(y)) && marks.ReplaceAllString(x, "") == marks.ReplaceAllString(y, "")
 }
 
+// unmarked returns the name of a type without what a copy of it has.
+func unmarked(name string) string {
+	if !marked(name) {
+		return name
+	}
+	return marks.ReplaceAllString(name, "")
+}
+
 func marked(s string) bool { return strings.Contains(s, "pawl0") || strings.Contains(s, "pawl1") }

@@ -63,15 +63,11 @@ func (b *baseline) stock(ctx context.Context, v *state.State) error {
 	return nil
 }
 
-// test makes sure, once, that the tests of the benchmarked packages pass. Beside them is built
-// what stock would build then.
+// test makes sure, once, that the tests of the benchmarked packages pass. Nothing is built beside
+// them: they may write into the tree, and a go command would put that back under their feet.
 func (b *baseline) test(ctx context.Context, v *state.State) error {
 	if b.tested || b.known != nil {
 		return nil
-	}
-	if b.m.RaceLate && b.m.Beside() { // a run that measures first has time for it then
-		stock := state.Begin(ctx, func(ctx context.Context) error { return b.stock(ctx, v) })
-		defer stock.Done()
 	}
 	err := v.MustPass(ctx)
 	b.tested = err == nil

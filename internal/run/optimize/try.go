@@ -145,17 +145,9 @@ func (s *given) prove(ctx context.Context, c model.Change) error {
 		s.Run.Plans = nil // none was measured
 		return s.log.untested(ctx, a)
 	}
-	var ahead *state.Begun
-	if s.m.Beside() {
-		ahead = state.Begin(ctx, func(ctx context.Context) error {
-			return errors.Join(s.prover.BuildReach(ctx, c), s.note(ctx, c))
-		})
-	}
-	defer ahead.Stop()
 	if err := s.base.test(ctx, s.stack.now); err != nil {
 		return err
 	}
-	ahead.Done() // what does not build says so when it is asked for
 	return s.Try(ctx, c)
 }
 
@@ -190,7 +182,14 @@ func (s *given) Try(ctx context.Context, c model.Change) error {
 // tryWhole is Try for a change as it is.
 func (s *given) tryWhole(ctx context.Context, c model.Change) error {
 	s.stage("which benchmarks reach the change", "")
+	var ahead *state.Begun
+	if s.m.Beside() { // what does not build says so when it is asked for
+		ahead = state.Begin(ctx, func(ctx context.Context) error {
+			return errors.Join(s.note(ctx, c), s.base.stock(ctx, s.stack.now))
+		})
+	}
 	reached, err := s.prover.Reach(ctx, c)
+	ahead.Done()
 	s.Run.Warnings = append(s.Run.Warnings, reached.Warnings...)
 	if err != nil {
 		return err

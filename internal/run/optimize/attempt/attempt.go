@@ -44,7 +44,6 @@ type Prover struct {
 	NotKept func(context.Context, *Attempt)
 
 	built   *state.State    // with the change, by Count
-	covers  *coverage       // by BuildReach; nil where Reach has taken it
 	rising  [][]model.Exact // what Count let through for what it may gain, by benchmark
 	ahead   ahead
 	proving *Proof   // that was begun last

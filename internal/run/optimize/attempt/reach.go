@@ -76,53 +76,37 @@ func sources(c model.Change) []string {
 	})
 }
 
-// A coverage is what Reach runs: the benchmarks with coverage of the packages that a change edits.
-type coverage struct {
-	changed []gocmd.Package
-	bins    map[string]reach.Binary // by import path
-}
-
-// BuildReach builds what the next call of Reach runs, which is of this change. The tree holds
-// the base.
-func (p *Prover) BuildReach(ctx context.Context, c model.Change) (err error) {
-	p.covers, err = p.covering(ctx, sources(c))
-	return err
-}
-
-// covering builds the benchmarks with coverage of the packages of files.
-func (p *Prover) covering(ctx context.Context, files []string) (*coverage, error) {
-	changed, err := p.M.PackagesOf(ctx, files)
-	if err != nil {
-		return nil, err
+// covering builds the benchmarks with coverage of the packages of files. It returns these, and the
+// binaries by import path.
+func (p *Prover) covering(ctx context.Context, files []string) (changed []gocmd.Package, bins map[string]reach.Binary, err error) {
+	if changed, err = p.M.PackagesOf(ctx, files); err != nil {
+		return nil, nil, err
 	}
-	bins := make(map[string]reach.Binary)
+	bins = make(map[string]reach.Binary)
 	for _, q := range p.Plans {
 		if _, ok := bins[q.Benchmark.Pkg]; ok {
 			continue
 		}
 		out := filepath.Join(p.M.Scratch, fmt.Sprintf("cover%d.test", len(bins)))
 		if bins[q.Benchmark.Pkg], err = reach.Build(ctx, p.M.Go, p.M.Pkgs[q.Benchmark.Pkg], ImportPaths(changed), out); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return &coverage{changed, bins}, nil
+	return changed, bins, nil
 }
 
 // Reach finds the benchmarks that run a changed line in their timed loop, or,
 // where none does, those that run the function around one. It reports of the others
 // how far they come.
 func (p *Prover) Reach(ctx context.Context, c model.Change) (r Reached, err error) {
-	ahead, names := p.covers, sources(c)
-	p.covers = nil
+	names := sources(c)
 	if len(names) == 0 {
 		return Reached{Plans: p.Plans}, nil // the guard refuses it with a better reason
 	}
-	if ahead == nil {
-		if ahead, err = p.covering(ctx, names); err != nil {
-			return r, err
-		}
+	changed, bins, err := p.covering(ctx, names)
+	if err != nil {
+		return r, err
 	}
-	changed, bins := ahead.changed, ahead.bins
 	files := make(map[string][]byte) // read now, since the go command first has back what tests have changed
 	for _, name := range names {
 		files[name] = p.M.Read(name)

@@ -88,9 +88,13 @@ func newPrison(t *testing.T, allowed string) *prison {
 		}
 		p.write(filepath.Join(p.tree, strings.TrimSuffix(filepath.Base(name), ".txt")), string(data), 0o644)
 	}
+	cmd, err := os.ReadFile("/proc/self/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var consts strings.Builder
 	for name, value := range map[string]string{"home": p.home, "tree": p.tree, "victim": p.victim, "private": p.root + "/private", "temp": p.temp, "cache": p.cache, "gocache": p.gocache,
-		"modcache": p.modcache, "listener": p.listener, "abstract": p.abstract, "allowed": allowed} {
+		"modcache": p.modcache, "listener": p.listener, "abstract": p.abstract, "allowed": allowed, "outerCmd": string(cmd)} {
 		fmt.Fprintf(&consts, "const %s = %q\n", name, value)
 	}
 	fmt.Fprintf(&consts, "const outer = %d\nconst shmKey = %d\nconst verbose = false\n", os.Getpid(), p.shm)

@@ -57,6 +57,25 @@ func lists(dir string) func() error {
 	}
 }
 
+// ofTester is a way to the tester by its process ID. The cell has process IDs of its own, and one
+// of its processes or threads may have that one: then nothing got out.
+func ofTester(try func() error) func() error {
+	within := func() bool {
+		cmd, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", outer))
+		return err == nil && string(cmd) != outerCmd
+	}
+	return func() error {
+		if within() {
+			return errKept
+		}
+		err := try()
+		if err == nil && within() {
+			return errKept
+		}
+		return err
+	}
+}
+
 func readingWays() []way {
 	out := []way{
 		{"key in the home directory", reads(home + "/.ssh/id_rsa")},
@@ -98,8 +117,8 @@ func readingWays() []way {
 			return errKept
 		}},
 		{"environment of pawl", reads(fmt.Sprintf("/proc/%d/environ", os.Getppid()))},
-		{"environment of the tester", reads(fmt.Sprintf("/proc/%d/environ", outer))},
-		{"root of the tester", reads(fmt.Sprintf("/proc/%d/root%s/notes.txt", outer, home))},
+		{"environment of the tester", ofTester(reads(fmt.Sprintf("/proc/%d/environ", outer)))},
+		{"root of the tester", ofTester(reads(fmt.Sprintf("/proc/%d/root%s/notes.txt", outer, home)))},
 		{"memory of the kernel", func() error { return opens("/proc/kcore", os.O_RDONLY) }},
 		{"memory of the machine", func() error { return opens("/dev/mem", os.O_RDONLY) }},
 		{"messages of the kernel", func() error { return opens("/dev/kmsg", os.O_RDONLY) }},
@@ -244,8 +263,8 @@ func processWays() []way {
 	}{&byte1[0], 8}
 	remote := struct{ base, n uintptr }{0x400000, 8}
 	return []way{
-		{"seeing the tester", func() error { _, err := os.Stat("/proc/" + strconv.Itoa(outer) + "/status"); return err }},
-		{"a signal to the tester", func() error { return syscall.Kill(outer, 0) }},
+		{"seeing the tester", ofTester(func() error { _, err := os.Stat("/proc/" + strconv.Itoa(outer) + "/status"); return err })},
+		{"a signal to the tester", ofTester(func() error { return syscall.Kill(outer, 0) })},
 		{"a signal to the cell's maker", func() error {
 			if os.Getppid() == 1 {
 				return errKept
@@ -253,14 +272,14 @@ func processWays() []way {
 			return syscall.Kill(os.Getppid(), 0)
 		}},
 		{"attaching to the cell", func() error { return syscall.PtraceAttach(1) }},
-		{"attaching to the tester", func() error { return syscall.PtraceAttach(outer) }},
+		{"attaching to the tester", ofTester(func() error { return syscall.PtraceAttach(outer) })},
 		{"attaching to a child", attachChild},
 		{"memory of the cell", func() error {
 			return call(number(310, 270), 1, uintptr(unsafe.Pointer(&local)), 1, uintptr(unsafe.Pointer(&remote)), 1, 0)
 		}},
-		{"memory of the tester", func() error {
+		{"memory of the tester", ofTester(func() error {
 			return call(number(310, 270), uintptr(outer), uintptr(unsafe.Pointer(&local)), 1, uintptr(unsafe.Pointer(&remote)), 1, 0)
-		}},
+		})},
 		{"descriptor of the cell", func() error {
 			fd, _, errno := syscall.Syscall(434, 1, 0, 0)
 			if errno != 0 {
@@ -268,7 +287,7 @@ func processWays() []way {
 			}
 			return call(438, fd, 3, 0)
 		}},
-		{"a debugger", func() error {
+		{"a debugger", ofTester(func() error {
 			gdb, err := exec.LookPath("gdb")
 			if err != nil {
 				return err
@@ -278,7 +297,7 @@ func processWays() []way {
 				return errKept
 			}
 			return err
-		}},
+		})},
 		{"becoming another user", func() error {
 			if err := syscall.Setreuid(0, 1); err != nil {
 				return err

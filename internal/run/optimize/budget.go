@@ -129,6 +129,6 @@ func (b *budget) toTheEnd(ctx context.Context, policy attempt.Policy) (context.C
 }
 
 // finishShare is the part of the budget of one change that comparing original and final has,
-// and what ends in order. What has to be shown before may take that, and half of what is left is
-// for it: without it there is nothing to compare.
+// and what ends in order. What has to be shown before may take that, and three quarters of what
+// is left are for it: without it there is nothing to compare.
 const finishShare = 0.15

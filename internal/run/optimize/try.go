@@ -106,7 +106,7 @@ func (s *given) screenAs(ctx context.Context, c model.Change, parts bool) (part 
 func (s *given) Prove(ctx context.Context, c model.Change) error {
 	within, cancel := s.budget.within(ctx)
 	defer cancel()
-	s.prover.Left = func() time.Duration { return max(s.budget.leaving(finishShare), s.budget.left()/2) }
+	s.prover.Left = func() time.Duration { return max(s.budget.leaving(finishShare), s.budget.left()*3/4) }
 	err := s.prove(within, c)
 	switch {
 	case err == nil:

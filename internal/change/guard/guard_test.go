@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -290,6 +291,22 @@ func TestAgain(t *testing.T) {
 				t.Errorf("%q after %d runs, %v; want %q after %d", test, runs, err, tt.want, tt.runs)
 			}
 		})
+	}
+}
+
+// A test that failed before a run was ended is known.
+func TestFailedBeforeTheEnd(t *testing.T) {
+	g, _, bin := guarded(t, "func TestA(t *testing.T) { t.Error() }\nfunc TestB(t *testing.T) { select {} }")
+	limited, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	var passed []Passed
+	var failed []string
+	bin.Passed, bin.Failed = &passed, &failed
+	if _, _, err := g.Tests(limited, "tests", []Tested{bin}); err == nil {
+		t.Error("a run that was ended had an end")
+	}
+	if len(passed) != 0 || len(failed) != 1 || failed[0] != "TestA" {
+		t.Errorf("passed %v, failed %v", passed, failed)
 	}
 }
 

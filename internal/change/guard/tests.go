@@ -29,6 +29,7 @@ type Tested struct {
 	Only   []string  // the tests that are run; none for all
 	Passed *[]Passed // takes those that passed, also in a run that was ended; nil where nobody asks
 	Stuck  *[]string // takes those that a run was ended in; nil where nobody asks
+	Failed *[]string // takes those that failed, also in a run that was ended; nil where nobody asks
 }
 
 // Passed is a test that passed, and what it took.
@@ -254,6 +255,9 @@ func (g *Guard) run(ctx context.Context, b Tested) (detail string, out []byte, e
 	}
 	if b.Stuck != nil {
 		*b.Stuck = append(*b.Stuck, stuck(e.Stdout)...)
+	}
+	if b.Failed != nil {
+		*b.Failed = named(e.Stdout)
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -186,7 +186,7 @@ func noting(bins []guard.Tested) [][]guard.Passed {
 
 func forget(bins []guard.Tested) {
 	for i := range bins {
-		bins[i].Passed, bins[i].Stuck = nil, nil
+		bins[i].Passed, bins[i].Stuck, bins[i].Failed = nil, nil, nil
 	}
 }
 
@@ -334,16 +334,26 @@ func (m *Module) RaceFirst(ctx context.Context, t *Tests, base *State, without c
 func (m *Module) raceOnce(ctx context.Context, t *Tests) (c model.Check, bad *guard.Failing, err error) {
 	passed := noting(t.bins)
 	defer forget(t.bins)
+	failed := make([][]string, len(t.bins))
+	for i := range t.bins {
+		t.bins[i].Failed = &failed[i]
+	}
 	over := true
 	err = m.inRaceTime(ctx, func(ctx context.Context) (err error) {
 		c, bad, err = m.RunTests(ctx, t, nil)
 		over = err != nil
 		return err
 	}, func() bool { return m.sampleRace(t, passed) })
-	switch {
-	case err != nil || !over:
+	if err != nil || !over {
 		return c, bad, err
-	case m.NoRace != "":
+	}
+	for i, b := range t.bins { // the time was over, and what failed before that counts
+		if len(failed[i]) > 0 {
+			c := model.Check{Name: t.name, Detail: b.Pkg.ImportPath + ": --- FAIL: " + strings.Join(failed[i], ", ")}
+			return c, &guard.Failing{Pkg: b.Pkg, Tests: failed[i]}, nil
+		}
+	}
+	if m.NoRace != "" {
 		return model.Check{Name: t.name, Skipped: m.NoRace}, nil, nil
 	}
 	return model.Check{Name: t.name, OK: true, Sample: len(slices.Concat(passed...))}, nil, nil
@@ -380,7 +390,8 @@ func (m *Module) raceFails(c model.Check) {
 	m.Warn(model.Warning{Seen: "the base's tests fail under the race detector", Cause: c.Detail, Try: "fix that first; until then no change is checked for races"})
 }
 
-// inRaceTime does something with the race detector, as long as that may take. What does not end is not tried again, unless instead has another way.
+// inRaceTime does something with the race detector, as long as that may take. What does not end
+// is not tried again, unless instead has another way.
 func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error, instead func() bool) error {
 	if m.RaceTime == 0 {
 		return do(ctx)

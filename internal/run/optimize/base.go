@@ -2,7 +2,6 @@ package optimize
 
 import (
 	"context"
-	"errors"
 
 	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 )
@@ -11,7 +10,6 @@ import (
 // very same one.
 type BaseCheck struct {
 	raceBroken string
-	raced      bool                           // the tests ran with the race detector
 	only       map[string]map[string][]string // see state.Module
 }
 
@@ -21,34 +19,22 @@ type baseline struct {
 	m       *state.Module
 	known   *BaseCheck // of another session; nil to run them
 	tested  bool       // they pass
-	checked bool       // and those with the race detector have begun
+	checked bool       // and it is built with the testing package as installed
 }
 
-// check runs the tests of v, which the tree holds, without and with the race
-// detector. The latter are built beside builds with the testing package as installed,
-// and may go on beside what follows: who needs to know waits for them.
+// check runs the tests of v, which the tree holds. With the race detector they are run
+// only where a change fails under it: see state.RaceFirst.
 func (b *baseline) check(ctx context.Context, v *state.State) error {
 	if b.checked {
 		return nil
 	}
-	race := func() error { return v.TryRace(ctx) }
 	if b.known != nil {
 		b.m.NoRace, b.m.Only = b.known.raceBroken, b.known.only
-	}
-	if b.m.RaceLate || b.known != nil && b.known.raced {
-		race = func() error { return nil }
 	}
 	if err := b.test(ctx, v); err != nil {
 		return err
 	}
-	raced := make(chan error, 1)
-	if b.m.Beside() {
-		go func() { raced <- race() }()
-	} else {
-		raced <- race()
-	}
 	err := b.stock(ctx, v)
-	err = errors.Join(<-raced, err)
 	b.checked = err == nil
 	return err
 }
@@ -76,8 +62,8 @@ func (b *baseline) test(ctx context.Context, v *state.State) error {
 
 // found returns what was found; nil where not all was.
 func (b *baseline) found() *BaseCheck {
-	if !b.checked || b.m.Raced(context.Background()) != nil { // it ends with the context of check
+	if !b.checked {
 		return nil
 	}
-	return &BaseCheck{raceBroken: b.m.NoRace, raced: !b.m.RaceLate, only: b.m.Only}
+	return &BaseCheck{raceBroken: b.m.NoRace, only: b.m.Only}
 }

@@ -23,7 +23,6 @@ type finishing struct {
 func (s *finishing) Finish(ctx context.Context) error {
 	within, cancel := s.budget.within(ctx)
 	defer cancel()
-	s.m.StopRace() // nothing is left that waits for it
 	s.final.compare(ctx, within)
 	if s.queue.lasts {
 		s.survey().leaveOut()

@@ -77,8 +77,8 @@ func (s *searching) looksOn(from time.Time) bool {
 	return s.queue.lasts && len(s.queue.waiting) > 0 && time.Since(s.budget.start)+time.Since(from) < most
 }
 
-// The part of the budget that building and testing the base with the race detector
-// may take, each time.
+// The part of the budget that building tests with the race detector may take, and running
+// them, each time.
 const (
 	raceShare = 0.2
 	raceLeast = 10 * time.Second
@@ -120,7 +120,7 @@ func (s *kit) build(ctx context.Context) error {
 		return err
 	}
 	s.stack.orig, s.stack.now = v, v
-	s.m.RaceTime, s.m.RaceLate = grant(s.budget.forTrying(), raceShare, raceLeast), s.opt.Verb == "try"
+	s.m.RaceTime = grant(s.budget.forTrying(), raceShare, raceLeast)
 	if s.opt.Verb == "optimize" {
 		s.m.TestTime = grant(s.budget.forTrying(), testShare, raceLeast)
 	}

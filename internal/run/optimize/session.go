@@ -268,7 +268,6 @@ func (s *Session) Close() {
 	}
 	if s.stack != nil {
 		s.stack.now.StopReading()
-		s.m.StopRace()
 		s.m.StopOrder()
 	}
 	if s.bed != nil {

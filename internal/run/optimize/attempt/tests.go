@@ -28,14 +28,15 @@ func (t *showing) passes(ctx context.Context) (*refusal, error) { return t.test(
 
 // race runs them with the race detector, as gather has built them.
 func (t *showing) race(ctx context.Context) (*refusal, error) {
-	if !t.m.RaceLate {
-		return t.test(ctx, t.proof.race)
+	var without context.Context
+	if !t.proof.beside { // else the tree may hold another change
+		layer, err := t.layer(t.proof.dir, nil)
+		if err != nil {
+			return nil, err
+		}
+		without = gocmd.OnLayer(ctx, layer)
 	}
-	layer, err := t.layer(t.proof.dir, nil)
-	if err != nil {
-		return nil, err
-	}
-	c, failing, err := t.m.RaceFirst(ctx, t.proof.race, t.Base, gocmd.OnLayer(ctx, layer))
+	c, failing, err := t.m.RaceFirst(ctx, t.proof.race, t.proof.among, t.Base, without)
 	return t.tested(c, failing, err)
 }
 

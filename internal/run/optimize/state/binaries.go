@@ -110,6 +110,12 @@ func (v *binaries) raced(ctx context.Context, p gocmd.Package) (*bench.Binary, e
 	return v.cached(ctx, v.race, v.name+"-race", p, gocmd.BuildOpts{Overlay: true, Race: true})
 }
 
+func (v *binaries) hasRaced(p gocmd.Package) bool {
+	v.building.Lock()
+	defer v.building.Unlock()
+	return v.race[p.ImportPath] != nil
+}
+
 // Stock returns the test binary of a package with the testing package as
 // installed. The tree must hold v, unless it has been asked for before.
 func (v *binaries) Stock(ctx context.Context, pkg string) (*bench.Binary, error) {

@@ -36,8 +36,7 @@ type Module struct {
 	UserEnv  []string
 	CPUGoal  time.Duration // how much CPU time one CPU profile is to hold
 	TestTime time.Duration // how long the tests of the base may take; 0: no limit
-	RaceTime time.Duration // how long the base may take to be built and tested with the race detector; 0: no limit
-	RaceLate bool          // the base is tested with the race detector only where a change fails under it
+	RaceTime time.Duration // how long building tests with the race detector may take, and running them; 0: no limit
 	Walled   bool          // tests and benchmarks run in the sandbox: they are not trusted
 	NoRace   string        // why the race detector cannot be used; empty where it can
 	// Only are the tests that a check runs, by its name and by import path, where all take
@@ -47,10 +46,9 @@ type Module struct {
 	Warn  func(model.Warning)
 
 	reader   reach.Reader
-	race     *Begun     // what TryRace has begun; nil before it
 	order    *Begun     // what PrepareOrder has begun; nil before it
 	racing   sync.Mutex // held while benchmarks that are profiled at once ask for the next
-	slowRace bool       // it was given up on the base for the time that it takes
+	slowRace bool       // it was given up for the time that it takes
 }
 
 // Beside reports whether the tree may be read while tests or benchmarks run. Those that

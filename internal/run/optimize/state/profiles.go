@@ -51,11 +51,6 @@ func (v *State) profile(ctx context.Context, p model.Plan, c *costs) error {
 // time for are left out with a warning.
 func (v *State) profileAll(ctx context.Context, plans []model.Plan, limit func() time.Duration) error {
 	v.hot = nil
-	if len(plans) > 0 {
-		if err := v.m.Raced(ctx); err != nil { // which says whether there are tiny allocations to be found
-			return err
-		}
-	}
 	for n := len(plans); n > 0; n = len(plans) {
 		some := plans[:min(n, profilesAtOnce)]
 		plans = plans[len(some):]

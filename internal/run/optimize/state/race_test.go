@@ -1,8 +1,6 @@
 package state
 
 import (
-	"context"
-	"errors"
 	"testing"
 	"time"
 
@@ -35,40 +33,5 @@ func TestSampleRace(t *testing.T) {
 	got := m.sampled(ts)
 	if len(got) != 2 || len(got[0].Only) != 3 || got[1].Pkg.ImportPath != "c" || got[1].Only != nil {
 		t.Errorf("%+v", got)
-	}
-}
-
-// The tests of the base with the race detector go on beside what follows: who has to know what
-// they say waits for them, as long as it has time itself.
-func TestRaced(t *testing.T) {
-	m := &Module{}
-	if err := m.Raced(t.Context()); err != nil {
-		t.Errorf("before they have begun: %v", err)
-	}
-	m.StopRace()
-	end := make(chan struct{})
-	m.race = Begin(t.Context(), func(ctx context.Context) error {
-		select {
-		case <-end:
-			m.NoRace = "they fail"
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	})
-	late, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := m.Raced(late); !errors.Is(err, context.Canceled) {
-		t.Errorf("without time: %v", err)
-	}
-	close(end)
-	tests, err := m.New("c1").BuildTests(t.Context(), nil, true)
-	if err != nil || tests.decided == nil || tests.decided.Skipped != "they fail" {
-		t.Errorf("%+v, %v", tests, err)
-	}
-	m.race = Begin(t.Context(), func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() })
-	m.StopRace()
-	if _, _, err := m.RunTests(t.Context(), tests, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("after their end without an answer: %v", err)
 	}
 }

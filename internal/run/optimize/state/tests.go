@@ -29,21 +29,16 @@ type Tests struct {
 // BuildTests builds the tests of packages on v, which the tree holds, without
 // or with the race detector. They are the binaries that are measured: without
 // pawl's variables in the environment these behave like stock ones, and what is
-// tested is what is timed. Whether the race detector is of use TryRace has to say first, unless
-// nobody asks the base before a change: then they are given up where that takes longer than RaceTime.
+// tested is what is timed. The race detector is given up where building with it takes longer
+// than RaceTime.
 func (v *State) BuildTests(ctx context.Context, pkgs []gocmd.Package, race bool) (t *Tests, err error) {
 	if race {
-		if err := v.m.Raced(ctx); err != nil {
-			return nil, err
-		}
-		if v.m.RaceLate {
-			err := v.m.inRaceTime(ctx, func(ctx context.Context) (err error) {
-				t, err = v.buildTests(ctx, pkgs, true)
-				return err
-			}, nil)
-			if t != nil || err != nil {
-				return t, err
-			}
+		err := v.m.inRaceTime(ctx, func(ctx context.Context) (err error) {
+			t, err = v.buildTests(ctx, pkgs, true)
+			return err
+		}, nil)
+		if t != nil || err != nil {
+			return t, err
 		}
 	}
 	return v.buildTests(ctx, pkgs, race)
@@ -79,16 +74,8 @@ func (v *State) buildTests(ctx context.Context, pkgs []gocmd.Package, race bool)
 }
 
 // RunTests runs tests, on some cores or, for none, on all. What the tree holds does
-// not matter. Tests that failed are returned beside the check. It waits for TryRace,
-// which says what of them is run.
+// not matter. Tests that failed are returned beside the check.
 func (m *Module) RunTests(ctx context.Context, t *Tests, among []int) (model.Check, *guard.Failing, error) {
-	if err := m.Raced(ctx); err != nil {
-		return model.Check{}, nil, err
-	}
-	return m.runTests(ctx, t, among)
-}
-
-func (m *Module) runTests(ctx context.Context, t *Tests, among []int) (model.Check, *guard.Failing, error) {
 	if t.decided != nil {
 		return *t.decided, nil, nil
 	}
@@ -274,55 +261,22 @@ func (m *Module) few(ctx context.Context, t *Tests, bad *guard.Failing) ([]strin
 	return bad.Tests, nil
 }
 
-// TryRace finds out whether the race detector is of use on the tests of the
-// base: they must pass under it, and within RaceTime. It returns when they are built:
-// the tree may change then. They go on beside what follows, on the cores that
-// measurements leave alone, where there are such; Raced waits for them.
-func (v *State) TryRace(ctx context.Context) error {
-	cores := gocmd.Aside()
-	if len(cores) == 0 || !v.m.Beside() {
-		v.m.Watch.Stage("testing the base", strings.Join(v.m.Names(), " ")+" with the race detector")
-		return v.tryRace(ctx, nil, func() {})
-	}
-	v.m.Watch.Stage("building", "tests with the race detector")
-	built := make(chan struct{})
-	v.m.race = Begin(ctx, func(ctx context.Context) error {
-		return v.tryRace(ctx, cores, func() { close(built) })
-	})
-	select {
-	case <-built:
-		return nil
-	case <-v.m.race.done: // nothing is to be run, or nothing was built
-		return v.m.race.err
-	}
-}
-
-// Raced waits for what TryRace has begun, and returns what prevented an answer.
-func (m *Module) Raced(ctx context.Context) error {
-	if m.race == nil {
-		return nil
-	}
-	return m.race.Within(ctx)
-}
-
-// StopRace ends what TryRace has begun, done or not.
-func (m *Module) StopRace() { m.race.Stop() }
-
-// RaceFirst runs tests with the race detector on a change where the base was not asked, for
-// RaceTime at most: then those that passed are all that is known. Where one fails, base is asked
-// in its package; without is the context in which the go command sees the tree as that is. If it
-// fails there, too, nothing is said against the change.
-func (m *Module) RaceFirst(ctx context.Context, t *Tests, base *State, without context.Context) (model.Check, *guard.Failing, error) {
-	c, bad, err := m.raceOnce(ctx, t)
-	if err != nil || bad == nil {
+// RaceFirst runs tests with the race detector on a change, for RaceTime at most: then those that
+// passed are all that is known. Most changes pass, so that base is only asked where one fails, in
+// its package, and only if its binary is built where without is nil: else that is the context in
+// which the go command sees the tree as base is. If it fails there, too, nothing is said against
+// the change.
+func (m *Module) RaceFirst(ctx context.Context, t *Tests, among []int, base *State, without context.Context) (model.Check, *guard.Failing, error) {
+	c, bad, err := m.raceOnce(ctx, t, among)
+	if err != nil || bad == nil || without == nil && !base.hasRaced(bad.Pkg) {
 		return c, bad, err
 	}
 	m.Watch.Detail("race without the change")
-	before, err := base.buildTests(without, []gocmd.Package{bad.Pkg}, true)
+	before, err := base.buildTests(cmp.Or(without, ctx), []gocmd.Package{bad.Pkg}, true)
 	if err != nil {
 		return c, bad, err
 	}
-	was, failed, err := m.runTests(ctx, before, nil)
+	was, failed, err := m.RunTests(ctx, before, among)
 	if err != nil || failed == nil {
 		return c, bad, err
 	}
@@ -331,7 +285,7 @@ func (m *Module) RaceFirst(ctx context.Context, t *Tests, base *State, without c
 }
 
 // raceOnce runs tests with the race detector for RaceTime at most.
-func (m *Module) raceOnce(ctx context.Context, t *Tests) (c model.Check, bad *guard.Failing, err error) {
+func (m *Module) raceOnce(ctx context.Context, t *Tests, among []int) (c model.Check, bad *guard.Failing, err error) {
 	passed := noting(t.bins)
 	defer forget(t.bins)
 	failed := make([][]string, len(t.bins))
@@ -340,7 +294,7 @@ func (m *Module) raceOnce(ctx context.Context, t *Tests) (c model.Check, bad *gu
 	}
 	over := true
 	err = m.inRaceTime(ctx, func(ctx context.Context) (err error) {
-		c, bad, err = m.RunTests(ctx, t, nil)
+		c, bad, err = m.RunTests(ctx, t, among)
 		over = err != nil
 		return err
 	}, func() bool { return m.sampleRace(t, passed) })
@@ -357,31 +311,6 @@ func (m *Module) raceOnce(ctx context.Context, t *Tests) (c model.Check, bad *gu
 		return model.Check{Name: t.name, Skipped: m.NoRace}, nil, nil
 	}
 	return model.Check{Name: t.name, OK: true, Sample: len(slices.Concat(passed...))}, nil, nil
-}
-
-// tryRace runs the tests on some cores or, for none, on all. It calls built when the tree
-// may change.
-func (v *State) tryRace(ctx context.Context, among []int, built func()) error {
-	var c model.Check
-	var t *Tests
-	var passed [][]guard.Passed // by package
-	err := v.m.inRaceTime(ctx, func(ctx context.Context) (err error) {
-		if t, err = v.buildTests(ctx, v.m.Concerned(nil), true); err != nil {
-			return err
-		}
-		built()
-		passed = noting(t.bins)
-		for i := range t.bins {
-			t.bins[i].Brief = true
-		}
-		c, _, err = v.m.runTests(ctx, t, among)
-		return err
-	}, func() bool { return t != nil && v.m.sampleRace(t, passed) })
-	if err != nil || c.OK || c.Skipped != "" || v.m.NoRace != "" || v.m.Only[RaceCheck] != nil {
-		return err
-	}
-	v.m.raceFails(c)
-	return nil
 }
 
 // raceFails notes that tests of the base fail under the race detector.

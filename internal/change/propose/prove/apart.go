@@ -3,6 +3,7 @@ package prove
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -13,6 +14,11 @@ import (
 // their own.
 func (p *Module) PointersFree(t types.Type) (model.Obligation, *Reason) {
 	return p.pointersFree(t, false, func(ast.Expr) bool { return false })
+}
+
+// PointersFreeInArray is PointersFree for pointers to the elements of an array that is an allocation of its own.
+func (p *Module) PointersFreeInArray(t types.Type) (model.Obligation, *Reason) {
+	return p.pointersFree(t, alignedInArray(t), func(ast.Expr) bool { return false })
 }
 
 // PointersAligned is PointersFree for pointers whose alignment is that of an allocation.
@@ -36,14 +42,18 @@ func (p *Module) ElementsFree(t types.Type) (model.Obligation, *Reason) {
 }
 
 func (p *Module) pointersFree(t types.Type, aligned bool, other func(ast.Expr) bool) (model.Obligation, *Reason) {
-	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven",
-		Why: "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe, and no field needs its alignment"}
+	const apart = "none is put into a sync.Pool, given a finalizer or a cleanup, or made weak or unsafe"
+	o := model.Obligation{Text: "no pointer has to be to an allocation of its own", How: "proven", Why: apart + ", and no field needs its alignment"}
 	generic := p.stands(t)
 	for _, k := range p.Packages {
 		for _, f := range k.Files {
 			for call := range code.All[*ast.CallExpr](f.Syntax) {
-				if ownAllocation(k.TypesInfo, call, t, generic) && !other(call.Args[0]) || !aligned && needsAlignment(k.TypesInfo, call, t) {
+				needs := needsAlignment(k.TypesInfo, call, t)
+				if ownAllocation(k.TypesInfo, call, t, generic) && !other(call.Args[0]) || needs && !aligned {
 					return o, Refusef("%s at %s needs allocations of their own", types.ExprString(call.Fun), p.Pos(call.Pos()))
+				}
+				if needs {
+					o.Why = apart + ", and each number of 64 bits is aligned where it is"
 				}
 			}
 		}
@@ -95,6 +105,34 @@ func ownAllocation(info *types.Info, call *ast.CallExpr, t types.Type, generic b
 		return may(call.Args[0])
 	}
 	return false
+}
+
+// alignedInArray reports whether each number of 64 bits within a T is aligned in an array of them, also on 32-bit platforms:
+// there the first word of the array is, as package sync/atomic promises.
+func alignedInArray(t types.Type) bool {
+	sizes := types.SizesFor("gc", "386")
+	return !code.Generic(t) && sizes.Sizeof(t)%8 == 0 && alignedWithin(sizes, t, 0)
+}
+
+func alignedWithin(sizes types.Sizes, t types.Type, at int64) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return at%8 == 0 || u.Kind() != types.Int64 && u.Kind() != types.Uint64
+	case *types.Struct:
+		fields := slices.Collect(u.Fields())
+		for i, offset := range sizes.Offsetsof(fields) {
+			if !alignedWithin(sizes, fields[i].Type(), at+offset) {
+				return false
+			}
+		}
+	case *types.Array:
+		for i := range min(u.Len(), 2) { // the others are like these two
+			if !alignedWithin(sizes, u.Elem(), at+i*sizes.Sizeof(u.Elem())) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // needsAlignment reports whether a call does with a field of a T what needs its address to be aligned to 64 bits. On 32-bit

@@ -195,7 +195,7 @@ func proposeBacking(p *prove.Program, e *element) (*model.Change, *prove.Reason)
 	if why != nil {
 		return nil, why
 	}
-	single, why := p.PointersFree(t)
+	single, why := p.PointersFreeInArray(t)
 	if why != nil {
 		return nil, why
 	}

@@ -203,7 +203,7 @@ func proposeSlab(one *single, n int) (*model.Change, *prove.Reason) {
 // argue collects the obligations.
 func (s *single) argue() ([]model.Obligation, *prove.Reason) {
 	name := s.typ.Obj().Name()
-	own, why := s.p.PointersFree(s.typ)
+	own, why := s.p.PointersFreeInArray(s.typ)
 	if why != nil {
 		return nil, why
 	}

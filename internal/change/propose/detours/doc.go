@@ -8,7 +8,8 @@
 //   - typed-heap (TypedHeap): calls of package heap with a heap whose type is known. Functions
 //     for that type take their place, which call its methods and box no element.
 //   - keep-string (KeepString): a []byte made of a string only to be searched and cut. It
-//     stays the string.
+//     stays the string. What ReadBytes reads is read by ReadString, if strings are made of it
+//     alone (keepread.go).
 //   - text-pieces (TextPieces): bytes that become several strings, part by part. They become
 //     one string first, where nothing writes bytes up to the last part.
 //   - one-replacer (OneReplacer): calls in a row that replace one character each. They are one

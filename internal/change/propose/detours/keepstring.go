@@ -16,7 +16,7 @@ import (
 // KeepString looks at a string as it is instead of at a copy of its bytes.
 var KeepString = prove.Transformation{
 	Name:     "keep-string",
-	Doc:      "A []byte made of a string that is only searched, cut and converted back to strings stays the string: package strings does what package bytes did, and parts need no copy.",
+	Doc:      "A []byte made of a string that is only searched, cut and converted back to strings stays the string: package strings does what package bytes did, and parts need no copy. What ReadBytes reads for that is read by ReadString.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "keep-string", "BenchmarkCount", "allocs", "neither the text nor its parts are copied", 0),
 	// It looks at the lines of the target and of its module's frames, for the copy
@@ -24,14 +24,19 @@ var KeepString = prove.Transformation{
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
 		for _, r := range readingsIn(s.Program, s.Fn) {
 			why := r.follow()
-			if !r.covers(s.At.Line) {
+			read := textRead(s.Fn.Info(), r.src) != ""
+			if !r.covers(s.At.Line) || read && !r.makesTexts() {
 				continue
+			}
+			propose, what := proposeKeepString, " is a copy of "
+			if read {
+				propose, what = proposeReadText, " has the bytes of "
 			}
 			var ch *model.Change
 			if why == nil {
-				ch, why = proposeKeepString(r)
+				ch, why = propose(r)
 			}
-			s.Add(r.vars[0].Name()+" is a copy of "+prove.Short(types.ExprString(r.src)), ch, why)
+			s.Add(r.vars[0].Name()+what+prove.Short(types.ExprString(r.src)), ch, why)
 		}
 	}),
 }
@@ -42,7 +47,7 @@ type reading struct {
 	p     *prove.Program
 	fn    *prove.Function
 	vars  []*types.Var
-	src   ast.Expr // of what a copy is made
+	src   ast.Expr // of what a copy is made, or the call that reads it
 	edits []model.Edit
 	texts []ast.Node // strings that were made
 	bytes []ast.Node // what no longer names package bytes
@@ -59,17 +64,21 @@ type apart struct {
 	loops []*ast.RangeStmt // over such pieces
 }
 
-// readingsIn returns the definitions v := []byte(s) of a function.
+// readingsIn returns the definitions v := []byte(s), and v, err := r.ReadBytes('\n'), of a function.
 func readingsIn(p *prove.Program, fn *prove.Function) []*reading {
 	var found []*reading
 	for a := range code.All[*ast.AssignStmt](fn.Decl.Body) {
-		if a.Tok != token.DEFINE || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
+		if a.Tok != token.DEFINE || len(a.Rhs) != 1 {
 			continue
 		}
-		conv := madeOfString(fn.Info(), a.Rhs[0])
 		v, _ := fn.Info().Defs[a.Lhs[0].(*ast.Ident)].(*types.Var)
-		if conv != nil && v != nil && types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) {
+		if v == nil || !types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) {
+			continue
+		}
+		if conv := madeOfString(fn.Info(), a.Rhs[0]); conv != nil {
 			found = append(found, &reading{p: p, fn: fn, vars: []*types.Var{v}, src: conv.Args[0]})
+		} else if textRead(fn.Info(), a.Rhs[0]) != "" {
+			found = append(found, &reading{p: p, fn: fn, vars: []*types.Var{v}, src: a.Rhs[0]})
 		}
 	}
 	return found
@@ -238,6 +247,8 @@ func (r *reading) assigned(a *ast.AssignStmt, k int) *prove.Reason {
 	if len(a.Rhs) != len(a.Lhs) {
 		if call, ok := a.Rhs[0].(*ast.CallExpr); ok && code.IsFunc(r.fn.Info(), call, "bytes", "Cut") {
 			return r.call(call)
+		} else if ok && k == 0 && r.readText(call) {
+			return nil
 		}
 		return prove.Refuse(types.ExprString(a.Rhs[0]) + " is not known to be a part of a string")
 	}

@@ -25,7 +25,7 @@ func givenAt(p *prove.Program, fn *prove.Function, line int) []*sized {
 		}
 		g := &growing{counter: counter{p, fn, a.to}, typ: fn.Info().TypeOf(a.to)}
 		inner, isStmt := fn.File.Parent(loop).(ast.Stmt)
-		if _, slice := code.Core(g.typ).(*types.Slice); !slice || !isStmt || g.find(add) || g.roomy() || g.declaredIn(inner) {
+		if _, slice := code.Core(g.typ).(*types.Slice); !slice || !isStmt || g.find(add) || g.roomy(false) || g.declaredIn(inner) {
 			continue
 		}
 		g.list = code.StmtList(fn.File.Parent(inner))
@@ -44,13 +44,14 @@ func (g *growing) declaredIn(loop ast.Stmt) bool {
 }
 
 // roomy reports whether the function gives the slice room, or reuses what it has: nothing is to be
-// gained then.
-func (g *growing) roomy() bool {
+// gained then. Pops tells that what is cut off it alone does not count: a list of what is to be done
+// becomes shorter, and has grown before.
+func (g *growing) roomy(pops bool) bool {
 	info := g.fn.Info()
 	reuses := func(e ast.Expr) bool {
 		switch e := ast.Unparen(e).(type) {
 		case *ast.SliceExpr:
-			return true
+			return !pops || !code.SameVariable(info, e.X, g.to)
 		case *ast.CallExpr:
 			target := code.Callee(info, e)
 			return code.Builtin(info, e) == "make" && len(e.Args) == 3 || target != nil && target.Pkg() != nil && strings.HasSuffix(target.Pkg().Path(), "slices")

@@ -17,7 +17,7 @@ import (
 // elements at its first.
 var FirstRoom = prove.Transformation{
 	Name:     "first-room",
-	Doc:      "A slice that append fills from nothing, with as many elements as nobody knows before, gets room for as many as the benchmark's slices come to hold. It is made when the first is added, or where it is declared or made empty.",
+	Doc:      "A slice that append fills from nothing or from a few, with as many elements as nobody knows before, gets room for as many as the benchmark's slices come to hold. It is made when the first is added, or where it is declared or made empty.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "first-room", "BenchmarkParse", "allocs", "one allocation for the words of a line", 0),
 	// It looks at the appends on the target's line, which growth is attributed to.
@@ -26,7 +26,7 @@ var FirstRoom = prove.Transformation{
 			return // how many there will be is known
 		}
 		for _, o := range openingsAt(s.Program, s.Fn, s.At.Line) {
-			if room := o.room(s.Target); room > 1 {
+			if room := o.room(s.Target); room > max(1, o.begins()) {
 				ch, why := proposeFirstRoom(o, room)
 				s.Add(types.ExprString(o.to)+" grows while it is filled", ch, why)
 			}
@@ -47,9 +47,10 @@ type opening struct {
 	*growing
 	stmt  *ast.AssignStmt
 	call  *ast.CallExpr
-	field *types.Var // that the slice is, or nil
-	entry bool       // it is an element of a map
-	empty bool       // it is made empty, and never nil
+	field *types.Var        // that the slice is, or nil
+	entry bool              // it is an element of a map
+	empty bool              // it is made empty, and never nil
+	begin *ast.CompositeLit // with elements, that it begins as; nil where it begins empty
 
 	makes []emptyField // where the field is made empty
 }
@@ -96,7 +97,7 @@ func only(s *opening, ok bool) *opening {
 
 // opens reports whether the slice may be nil or empty at the statement, and have many elements later.
 func (s *opening) opens() bool {
-	if _, slice := code.Core(s.typ).(*types.Slice); !slice || s.roomy() {
+	if _, slice := code.Core(s.typ).(*types.Slice); !slice || s.roomy(s.field == nil && !s.entry) {
 		return false
 	}
 	if s.entry || s.field != nil {
@@ -120,7 +121,7 @@ func (s *opening) opens() bool {
 		}
 	}
 	spec, ok := s.fn.File.Parent(s.fn.Declaration(v)).(*ast.ValueSpec)
-	return ok && len(spec.Values) == 0
+	return ok && len(spec.Values) == 0 || s.started(v)
 }
 
 // room returns for how many elements the slice is to have room at first. From a slice with room
@@ -199,6 +200,9 @@ func proposeFirstRoom(s *opening, room int64) (*model.Change, *prove.Reason) {
 	}
 	if !code.Predeclared(s.fn.Obj.Pkg(), s.stmt.Pos(), "make", "nil", "append", "len") {
 		return nil, prove.Refuse("make, nil, append or len means something else there")
+	}
+	if s.begin != nil {
+		return s.proposeStarted(room)
 	}
 	s.makes = s.emptyFields()
 	obligations, why := s.argue(room)

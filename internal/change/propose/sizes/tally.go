@@ -43,7 +43,7 @@ func talliedAt(p *prove.Program, fn *prove.Function, line int) []*tally {
 		if at > 0 {
 			t.short = t.shortIn(g.list[at-1])
 		}
-		if g.made = at - 1; at < 0 || t.short == nil && g.roomy() || slices.ContainsFunc(found, t.like) {
+		if g.made = at - 1; at < 0 || t.short == nil && g.roomy(false) || slices.ContainsFunc(found, t.like) {
 			continue
 		}
 		if each, _ := t.counter.list(loop.Body.List); len(each.parts) > 0 && !slices.ContainsFunc(each.parts, t.unlisted) {

@@ -1,9 +1,9 @@
 package lookups
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -15,18 +15,20 @@ import (
 // Once makes in a package variable what a function makes of constants at each call.
 var Once = prove.Transformation{
 	Name:     "make-once",
-	Doc:      "A map of constants that a function only reads, a strings.Replacer of constants, or bytes of a constant for a Writer are made at each call. They become package variables.",
+	Doc:      "A map of constants that a function only reads, a strings.Replacer of constants, a big.Int, network or table of checksums that is made of constants, or bytes of a constant for a Writer are made at each call. They become package variables.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "make-once", "BenchmarkEscape", "allocs", "neither the table nor the replacer is made again", 0),
 	// It looks at what the lines of the target and of its module's frames make, or make use of.
 	Propose: prove.At(prove.Frames, func(s *prove.Site) {
 		addFixed(s)
 		for e := range code.All[ast.Expr](s.Fn.Decl.Body) {
-			if !constantMap(s.Fn.Info(), e, isConstant) && !constantReplacer(s.Fn.Info(), e) {
-				continue
-			}
 			b := &table{p: s.Program, fn: s.Fn, made: e}
 			b.named()
+			if !constantMap(s.Fn.Info(), e, isConstant) && !constantReplacer(s.Fn.Info(), e) {
+				if b.kept = b.parsed(); !b.kept {
+					continue
+				}
+			}
 			if !b.at(s.At.Line) {
 				continue
 			}
@@ -43,6 +45,10 @@ type table struct {
 	made ast.Expr
 	v    *types.Var // the variable that it is assigned to; nil where it is used at once
 	def  ast.Stmt   // where that is defined
+
+	kept   bool          // it is parsed of constants: see parsed.go
+	set    ast.Stmt      // sets it to a constant behind def; nil where made does
+	setter *ast.CallExpr // in that
 }
 
 // constantMap reports whether an expression makes a map of nothing but what is the same whenever it is asked for, and
@@ -94,10 +100,10 @@ func constantReplacer(info *types.Info, e ast.Expr) bool {
 // named finds the variable that the value is assigned to.
 func (b *table) named() {
 	assign, ok := b.fn.File.Parent(b.made).(*ast.AssignStmt)
-	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || code.StmtList(b.fn.File.Parent(assign)) == nil {
+	if !ok || len(assign.Rhs) != 1 || code.StmtList(b.fn.File.Parent(assign)) == nil {
 		return
 	}
-	if id, ok := assign.Lhs[0].(*ast.Ident); ok {
+	if id := oneOf(assign.Lhs, assign.Tok); id != nil {
 		b.v, _ = b.fn.Info().Defs[id].(*types.Var)
 		b.def = assign
 	}
@@ -110,13 +116,15 @@ func (b *table) uses(do func(use ast.Expr)) {
 		return
 	}
 	for id := range prove.UsesIn(b.fn.Info(), b.fn.Decl.Body, b.v) {
-		do(id)
+		if b.set == nil || !code.Within(b.set, id) {
+			do(id)
+		}
 	}
 }
 
 // at reports whether a line makes the value, or uses it: a map's look-up can cost what its making does.
 func (b *table) at(line int) bool {
-	found := b.p.Covers(b.made, line)
+	found := b.p.Covers(b.made, line) || b.set != nil && b.p.Covers(b.set, line)
 	b.uses(func(use ast.Expr) { found = found || b.p.Covers(use, line) })
 	return found
 }
@@ -137,7 +145,7 @@ func proposeOnce(b *table) (*model.Change, *prove.Reason) {
 	uses := 0
 	b.uses(func(use ast.Expr) {
 		uses++
-		if why == nil && !b.reads(use) {
+		if why == nil && (b.kept && !b.onlyRead(use) || !b.kept && !b.reads(use)) {
 			why = prove.Refuse("it is not only read (" + p.Pos(use.Pos()).String() + ")")
 		}
 	})
@@ -153,8 +161,8 @@ func proposeOnce(b *table) (*model.Change, *prove.Reason) {
 		Title: fmt.Sprintf("%s: make %s of %s once", fn.File.Pkg.Name, name, fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "it is the same at each call", How: "proven", Why: "it is made of constants alone"},
-			{Text: "nobody changes it", How: "proven", Why: "the function only looks up in it, ranges over it, asks for its length, or has it replace"},
-			{Text: "several goroutines may use it", How: "assumed", Why: "a map that is only read, and a strings.Replacer by its documentation, are safe for concurrent use"},
+			{Text: "nobody changes it", How: "proven", Why: "the function only looks up in it, ranges over it, asks for its length, or calls what only reads it"},
+			{Text: "several goroutines may use it", How: "assumed", Why: "what is only read is safe for concurrent use, and a strings.Replacer is by its documentation"},
 			prove.InTime(),
 		},
 		Retains: "the value stays in memory, whether the function is called or not",
@@ -163,13 +171,24 @@ func proposeOnce(b *table) (*model.Change, *prove.Reason) {
 
 // local returns what the expression names that is declared in the function; empty for nothing.
 func (b *table) local() string {
-	for id := range code.All[*ast.Ident](b.made) {
+	made := ast.Node(b.made)
+	if b.set != nil { // new(big.Int), which names nothing
+		made = b.set
+	}
+	for id := range code.All[*ast.Ident](made) {
 		obj := b.fn.Info().Uses[id]
-		if obj == nil || obj.Pkg() == nil {
+		if obj == nil || obj.Pkg() == nil || obj == types.Object(b.v) {
 			continue
 		}
-		if v, ok := obj.(*types.Var); ok && v.IsField() {
-			continue
+		switch obj := obj.(type) {
+		case *types.Var:
+			if obj.IsField() {
+				continue
+			}
+		case *types.Func:
+			if obj.Signature().Recv() != nil {
+				continue
+			}
 		}
 		if _, ok := obj.(*types.PkgName); !ok && obj.Parent() != obj.Pkg().Scope() {
 			return obj.Name()
@@ -199,8 +218,10 @@ func (b *table) reads(use ast.Expr) bool {
 func (b *table) edits() (edits []model.Edit, name string) {
 	p, f, fn := b.p, b.fn.File, b.fn
 	what := "table"
-	if _, ok := b.made.(*ast.CallExpr); ok {
+	if _, ok := b.made.(*ast.CallExpr); ok && !b.kept {
 		what = "replacer"
+	} else if ok {
+		what = "constant"
 	}
 	wants := []string{code.LowerName(fn.Obj.Name()) + code.UpperName(what)}
 	if b.v != nil {
@@ -218,17 +239,17 @@ func (b *table) edits() (edits []model.Edit, name string) {
 	if fn.Decl.Doc != nil {
 		first = fn.Decl.Doc.Pos()
 	}
-	edits = append(edits, p.Insert(f, first, "var "+name+" = "+p.Source(f, b.made)+"\n\n"))
+	edits = append(edits, p.Insert(f, first, "var "+b.results(name)+" = "+b.source()+"\n\n"))
 	if b.def != nil {
-		edits = append(edits, p.Edit(f, p.Offset(b.def.Pos()), b.behind(), ""))
+		edits = append(edits, p.Edit(f, p.Offset(b.def.Pos()), b.behind(cmp.Or(b.set, b.def)), ""))
 	}
 	b.uses(func(use ast.Expr) { edits = append(edits, p.Put(f, use.Pos(), use.End(), name)) })
 	return edits, name
 }
 
-// behind returns where the statement after the definition begins, if nothing stands between.
-func (b *table) behind() int {
-	end := b.p.Offset(b.def.End())
+// behind returns where the statement after another begins, if nothing stands between.
+func (b *table) behind(s ast.Stmt) int {
+	end := b.p.Offset(s.End())
 	src := b.fn.File.Src
 	for i := end; i < len(src); i++ {
 		switch src[i] {

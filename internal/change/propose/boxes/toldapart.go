@@ -266,22 +266,10 @@ func (t *toldApart) key(in types.Type, e ast.Expr) string {
 
 // holds reports whether a value of a type has such an interface within itself.
 func (t *toldApart) holds(typ types.Type) bool {
-	return typ != nil && code.Inside(typ, func(in types.Type) bool { return types.IsInterface(in) && t.kind.in(in) })
+	return typ != nil && code.Inside(typ, t.interfaceIn)
 }
 
-// leads reports whether what package reflect finds behind a value, but in values of any type, may be an error.
-func (t *toldApart) leads(typ types.Type) bool {
-	return typ != nil && code.Deep(typ, false, func(at types.Type, in func(types.Type) bool) bool {
-		switch u := at.Underlying().(type) {
-		case *types.Interface:
-			return t.kind.in(at)
-		case *types.Signature:
-			return false
-		default:
-			return code.Parts(u, in)
-		}
-	})
-}
+func (t *toldApart) interfaceIn(typ types.Type) bool { return types.IsInterface(typ) && t.kind.in(typ) }
 
 // becomesAny reports whether an error, or what may be one or hold one, becomes a value of any type. Those that are only shown,
 // as call sees, do not count, nor does what panics where each stays a pointer of its own.
@@ -360,7 +348,7 @@ func (t *toldApart) call(call *ast.CallExpr) (what string, asks bool) {
 			return name + " shows the types of values of any type", asks
 		}
 		asks = asks || t.free(a) && (path == "reflect" || maps && !t.kind.own || t.showsType(call, i))
-		if compares && t.leads(t.info.TypeOf(a)) {
+		if compares && code.Leads(t.info.TypeOf(a), t.interfaceIn) {
 			return name + " is given " + t.kind.one, asks
 		}
 		if t.unknown(a) {

@@ -243,9 +243,10 @@ func (l *lazyMap) index(f *prove.File, info *types.Info, e ast.Expr, x *ast.Inde
 
 // moves reports whether the struct that a field is of may be another one when code has run that does not name it.
 func (l *lazyMap) moves(f *prove.File, info *types.Info, field ast.Expr) bool {
-	holder := field.(*ast.SelectorExpr).X
+	sel := field.(*ast.SelectorExpr)
+	holder := sel.X
 	_, name := holder.(*ast.Ident)
-	return !name || code.Changeable(f.Pkg.Index(), info, holder)
+	return !name || code.ThroughPointer(info.Selections[sel]) || code.Changeable(f.Pkg.Index(), info, holder)
 }
 
 // acts reports whether a statement runs code that may set fields and variables, or lets others do so.

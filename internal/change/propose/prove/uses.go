@@ -42,6 +42,8 @@ func (p *Surroundings) Hidden(fn *Function, v *types.Var) (copied string, why *R
 		return "", Refuse(v.Name() + " is another package's")
 	case v.Exported() && pkg.Name != "main":
 		return "", Refuse(v.Name() + " is exported: another package may use it")
+	case v.Embedded():
+		return "", Refuse(v.Name() + " is embedded: what it promotes is used without its name")
 	case v.Exported() && v.IsField():
 		return "", Refuse(v.Name() + " is exported: package json and its like come to it from whatever leads to its struct")
 	}

@@ -183,7 +183,7 @@ func (t *toldApart) unknown(e ast.Expr) bool {
 }
 
 func (t *toldApart) at(n ast.Node) string {
-	if e, ok := n.(ast.Expr); ok && t.becomesAny(e) {
+	if e, ok := n.(ast.Expr); ok && (t.anyAt == "" || t.openAt == "") && t.becomesAny(e) {
 		at := &t.anyAt
 		if code.IsTypeParam(t.info.TypeOf(e)) {
 			at = &t.openAt

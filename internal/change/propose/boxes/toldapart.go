@@ -22,10 +22,13 @@ type toldApart struct {
 	file   *prove.File
 	info   *types.Info
 	moving map[string]bool // package variables that do not keep one value from outside
-	anyAt  string          // where an error becomes a value of any type
 	asked  string          // where values of any type are told apart
-	given  bool            // something generic is used with errors
-	openAt string          // where a value of a type parameter becomes one of any type
+	equals string          // where they are so by being compared
+
+	anyAt  string // where an error becomes a value of any type
+	listAt string // where it becomes one in a list of them, as for a logger
+	openAt string // where a value of a type parameter becomes one of any type
+	given  bool   // something generic is used with errors
 }
 
 type toldApartKey struct {
@@ -80,6 +83,9 @@ func (t *toldApart) first() string {
 	}
 	if t.given {
 		t.anyAt = cmp.Or(t.anyAt, t.openAt)
+	}
+	if t.equals != "" && t.anyAt == "" {
+		t.anyAt, t.asked = t.listAt, t.equals
 	}
 	becomes := t.kind.one + " becomes a value of any type at " + t.anyAt
 	switch {
@@ -183,12 +189,10 @@ func (t *toldApart) unknown(e ast.Expr) bool {
 }
 
 func (t *toldApart) at(n ast.Node) string {
-	if e, ok := n.(ast.Expr); ok && (t.anyAt == "" || t.openAt == "") && t.becomesAny(e) {
-		at := &t.anyAt
-		if code.IsTypeParam(t.info.TypeOf(e)) {
-			at = &t.openAt
+	if e, ok := n.(ast.Expr); ok {
+		if at := t.becomesAny(e); at != nil && *at == "" {
+			*at = t.p.Pos(e.Pos()).String()
 		}
-		*at = cmp.Or(*at, t.p.Pos(e.Pos()).String())
 	}
 	if id, ok := n.(*ast.Ident); ok && !t.given {
 		t.given = slices.ContainsFunc(slices.Collect(t.info.Instances[id].TypeArgs.Types()), t.holds)
@@ -196,6 +200,9 @@ func (t *toldApart) at(n ast.Node) string {
 	what, asks := t.tells(n)
 	if asks && t.asked == "" {
 		t.asked = t.p.Pos(n.Pos()).String()
+	}
+	if _, call := n.(*ast.CallExpr); asks && !call && t.equals == "" {
+		t.equals = t.p.Pos(n.Pos()).String()
 	}
 	return what
 }
@@ -271,38 +278,40 @@ func (t *toldApart) holds(typ types.Type) bool {
 
 func (t *toldApart) interfaceIn(typ types.Type) bool { return types.IsInterface(typ) && t.kind.in(typ) }
 
-// becomesAny reports whether an error, or what may be one or hold one, becomes a value of any type. Those that are only shown,
-// as call sees, do not count, nor does what panics where each stays a pointer of its own.
-func (t *toldApart) becomesAny(e ast.Expr) bool {
-	typ := t.info.TypeOf(e)
+// becomesAny returns where to note that an error, or what may be one or hold one, becomes a value of any type; nil where it does
+// not. Those that are only shown, as call sees, do not count, nor does what panics where each stays a pointer of its own.
+func (t *toldApart) becomesAny(e ast.Expr) *string {
+	typ, at := t.info.TypeOf(e), &t.anyAt
 	switch {
 	case typ == nil || t.info.Types[e].IsType():
-		return false
-	case t.unknown(e):
+		return nil
 	case code.IsTypeParam(typ):
-		if !typ.Underlying().(*types.Interface).IsMethodSet() {
-			return false
+		if at = &t.openAt; !typ.Underlying().(*types.Interface).IsMethodSet() {
+			return nil
 		}
+	case t.unknown(e):
 	case t.kind.own || types.IsInterface(typ) || !t.holds(typ):
-		return false
+		return nil
 	}
 	up := parentOf(t.file, e)
 	if !code.IsAny((&pointerUses{p: t.p}).destination(t.file, e, up)) {
-		return false
-	}
-	if t.kind.of != nil {
-		return true // shown as well: only an error has a text of its own
+		return nil
 	}
 	call, ok := up.(*ast.CallExpr)
-	if !ok || t.info.Types[call.Fun].IsType() {
-		return true
-	}
-	if code.Builtin(t.info, call) == "panic" {
-		return !t.kind.own
+	if t.kind.of != nil || !ok || t.info.Types[call.Fun].IsType() {
+		return at // shown as well, where it is not all errors: only an error has a text of its own
 	}
 	fn := code.Callee(t.info, call)
-	_, own := code.Takes(t.info.TypeOf(call.Fun), call, slices.Index(call.Args, e))
-	return (own || !t.kind.own) && code.Builtin(t.info, call) == "" && (fn == nil || t.p.InModule(fn))
+	_, alone := code.Takes(t.info.TypeOf(call.Fun), call, slices.Index(call.Args, e))
+	switch b := code.Builtin(t.info, call); {
+	case b == "panic" && t.kind.own, b != "panic" && b != "", fn != nil && !t.p.InModule(fn):
+		return nil
+	case alone || b == "panic":
+		return at
+	case t.kind.own:
+		return nil
+	}
+	return &t.listAt
 }
 
 // comparable reports whether a name is of something generic that compares values of a type: with more than the zero value.

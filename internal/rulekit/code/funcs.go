@@ -158,6 +158,22 @@ func Addressing(info *types.Info, sel *ast.SelectorExpr) bool {
 	return !ptr && PointerReceiver(s)
 }
 
+// Promotes reports whether what a selection names is promoted by a field: it goes through that without its name.
+func Promotes(field *types.Var, s *types.Selection) bool {
+	t, path := s.Recv(), s.Index()
+	for _, index := range path[:len(path)-1] {
+		str, ok := Pointee(t).Underlying().(*types.Struct)
+		if !ok {
+			return false
+		}
+		if str.Field(index).Origin() == field.Origin() {
+			return true
+		}
+		t = str.Field(index).Type()
+	}
+	return false
+}
+
 // ThroughPointer reports whether a promoted field or method is reached through
 // an embedded pointer.
 func ThroughPointer(s *types.Selection) bool {

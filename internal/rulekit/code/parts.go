@@ -23,6 +23,19 @@ func Deep(t types.Type, again bool, is func(t types.Type, in func(types.Type) bo
 	return in(t)
 }
 
+// Leads reports whether a type is as asked, or leads to such a one as package reflect would find it: by pointers, elements, keys
+// and fields, and not by what functions take and return, or by values of any type.
+func Leads(t types.Type, is func(types.Type) bool) bool {
+	return Deep(t, false, func(at types.Type, in func(types.Type) bool) bool {
+		switch u := at.Underlying().(type) {
+		case *types.Interface, *types.Signature:
+			return is(at)
+		default:
+			return is(at) || Parts(u, in)
+		}
+	})
+}
+
 // Parts reports whether one of the types that a type is written with is as asked: what it stands
 // for, its elements and keys, fields, parameters, methods and type arguments. It looks neither
 // into these nor behind declared types.

@@ -76,20 +76,20 @@ func (m *formattedError) literal(p *prove.Program, typ string, first *formattedE
 	return text
 }
 
-// unusedErrors removes the import of errors from files that called errors.New
-// at these places only.
-func unusedErrors(p *prove.Program, all []*formattedError) []model.Edit {
+// unusedImports removes the imports of errors and fmt from files that called them at these places only. The type needs fmt where
+// the first one is.
+func unusedImports(p *prove.Program, all []*formattedError) []model.Edit {
 	removed := map[*prove.File][]ast.Node{}
 	for _, m := range all {
-		if symbolOf(code.Callee(m.fn.Info(), m.call)) == "errors.New" {
-			removed[m.fn.File] = append(removed[m.fn.File], m.call)
-		}
+		removed[m.fn.File] = append(removed[m.fn.File], m.call.Fun, m.printing.Fun)
 	}
 	var edits []model.Edit
 	for f, calls := range removed {
-		if spec, unused := code.Unused(f.Pkg.TypesInfo, f.Syntax, "errors", calls...); unused {
-			e := code.DeleteImport(p.Fset, f.Syntax, spec)
-			edits = append(edits, model.Edit{File: f.Name, Start: p.Offset(e.Pos), End: p.Offset(e.End)})
+		for _, path := range []string{"errors", "fmt"} {
+			if spec, unused := code.Unused(f.Pkg.TypesInfo, f.Syntax, path, calls...); unused && (path == "errors" || f != all[0].fn.File) {
+				e := code.DeleteImport(p.Fset, f.Syntax, spec)
+				edits = append(edits, model.Edit{File: f.Name, Start: p.Offset(e.Pos), End: p.Offset(e.End)})
+			}
 		}
 	}
 	return edits

@@ -55,11 +55,12 @@ func makingPlaces(t model.Target, prefixes ...string) []model.Pos {
 
 // A formattedError error is a call that makes an error of a format and operands.
 type formattedError struct {
-	fn     *prove.Function
-	call   *ast.CallExpr
-	format ast.Expr
-	args   []ast.Expr
-	spread bool // the operands are passed as a slice
+	fn       *prove.Function
+	call     *ast.CallExpr
+	printing *ast.CallExpr // of package fmt: call itself, or its operand
+	format   ast.Expr
+	args     []ast.Expr
+	spread   bool // the operands are passed as a slice
 
 	text     string // of the format, with its quotes
 	wrapped  *operand
@@ -99,7 +100,7 @@ func formattedErrors(p *prove.Program, fn *prove.Function, line int) []*formatte
 			continue
 		}
 		if len(inner.Args) > 1 {
-			found = append(found, &formattedError{fn: fn, call: call, format: inner.Args[0], args: inner.Args[1:], spread: inner.Ellipsis.IsValid()})
+			found = append(found, &formattedError{fn: fn, call: call, printing: inner, format: inner.Args[0], args: inner.Args[1:], spread: inner.Ellipsis.IsValid()})
 		}
 	}
 	return found
@@ -142,7 +143,7 @@ func proposeLazy(p *prove.Program, made *formattedError) (*model.Change, *prove.
 	for _, m := range all {
 		edits = append(edits, p.Put(m.fn.File, m.call.Pos(), m.call.End(), m.literal(p, typ, made)))
 	}
-	return p.Change(made.fn, append(edits, unusedErrors(p, all)...), model.Change{
+	return p.Change(made.fn, append(edits, unusedImports(p, all)...), model.Change{
 		Kind:        "lazy-error",
 		Title:       fmt.Sprintf("%s: format the error of %s when its text is asked for (%s)", k.Name, functionNames(all), prove.Short(made.text)),
 		Obligations: made.obligations(), Retains: made.retains(),

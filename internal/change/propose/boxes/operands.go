@@ -227,6 +227,7 @@ func (m *formattedError) order() *prove.Reason {
 	if calls == 0 {
 		return nil
 	}
+	eval := code.Eval{Info: m.fn.Info()}
 	for _, o := range m.operands {
 		if o.is != nil {
 			continue // nothing writes it
@@ -240,6 +241,9 @@ func (m *formattedError) order() *prove.Reason {
 		}
 		if !m.private(o.arg) {
 			return prove.Refusef("a call in the same statement may write %s, and which comes first is not defined", types.ExprString(o.arg))
+		}
+		if loss := eval.Of(o.arg); loss.Grade > code.NoLoss {
+			return prove.Refuse(loss.Why + ", before a call in the same statement or after it")
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package boxes
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/change/propose/prove"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
+	"github.com/pawl-dev/pawl/internal/rulekit/effects"
 )
 
 // toldApart looks for code that tells errors apart by their identity or by
@@ -20,8 +22,13 @@ type toldApart struct {
 	file   *prove.File
 	info   *types.Info
 	moving map[string]bool // package variables that do not keep one value from outside
-	anyAt  string          // where an error becomes a value of any type
 	asked  string          // where values of any type are told apart
+	equals string          // where they are so by being compared
+
+	anyAt  string // where an error becomes a value of any type
+	listAt string // where it becomes one in a list of them, as for a logger
+	openAt string // where a value of a type parameter becomes one of any type
+	given  bool   // something generic is used with errors
 }
 
 type toldApartKey struct {
@@ -37,9 +44,15 @@ type boxed struct {
 	own       bool                  // each stays a pointer of its own, so that only its type can tell it from what it was
 }
 
-var anyError = boxed{one: "an error", many: "errors", in: code.ImplementsError}
+var anyError = boxed{one: "an error", many: "errors", in: mayHoldError}
 
-var ownError = boxed{one: "an error", many: "errors", in: code.ImplementsError, own: true}
+var ownError = boxed{one: "an error", many: "errors", in: mayHoldError, own: true}
+
+// mayHoldError reports whether a type is an error, or an interface that errors of package fmt implement, too.
+func mayHoldError(t types.Type) bool {
+	in, ok := t.Underlying().(*types.Interface)
+	return code.ImplementsError(t) || ok && in.NumMethods() == 1 && in.Method(0).Name() == "Unwrap"
+}
 
 // told returns a sentence about the first place in the loaded
 // packages, tests excluded, that compares two errors, neither being nil
@@ -68,6 +81,12 @@ func (t *toldApart) first() string {
 			}
 		}
 	}
+	if t.given {
+		t.anyAt = cmp.Or(t.anyAt, t.openAt)
+	}
+	if t.equals != "" && t.anyAt == "" {
+		t.anyAt, t.asked = t.listAt, t.equals
+	}
 	becomes := t.kind.one + " becomes a value of any type at " + t.anyAt
 	switch {
 	case t.anyAt != "" && t.kind.of != nil:
@@ -79,7 +98,7 @@ func (t *toldApart) first() string {
 }
 
 // moves notes package variables that are assigned to, whose address is taken
-// or that start with what a function of the module returns.
+// or that start with something of the module.
 func (t *toldApart) moves(n ast.Node) {
 	note := func(e ast.Expr) {
 		if v := t.packageVar(e); v != nil {
@@ -103,20 +122,42 @@ func (t *toldApart) moves(n ast.Node) {
 			note(n.Value)
 		}
 	case *ast.ValueSpec:
-		for _, v := range n.Values {
-			call, ok := ast.Unparen(v).(*ast.CallExpr)
-			if !ok {
-				continue
-			}
-			if fn := code.Callee(t.info, call); fn == nil && !t.info.Types[call.Fun].IsType() || fn != nil && t.p.InModule(fn) {
-				for _, id := range n.Names {
-					if v, ok := t.info.Defs[id].(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
-						t.moving[v.Pkg().Path()+"."+v.Name()] = true
-					}
-				}
+		if !slices.ContainsFunc(n.Values, t.ours) {
+			break
+		}
+		for _, id := range n.Names {
+			if v, ok := t.info.Defs[id].(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+				t.moving[v.Pkg().Path()+"."+v.Name()] = true
 			}
 		}
 	}
+}
+
+// ours reports whether what a variable starts with may be what the module makes elsewhere, too: not what package errors or fmt
+// makes of texts and other errors.
+func (t *toldApart) ours(value ast.Expr) bool {
+	if call, ok := ast.Unparen(value).(*ast.CallExpr); ok {
+		if made := symbolOf(code.Callee(t.info, call)); made == "errors.New" || made == "fmt.Errorf" {
+			return false
+		}
+	}
+	return code.Any(value, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			return true
+		case *ast.CallExpr:
+			fn := code.Callee(t.info, n)
+			return fn == nil && !t.info.Types[n.Fun].IsType() && code.Builtin(t.info, n) == "" || fn != nil && t.p.InModule(fn)
+		case *ast.Ident:
+			v := t.packageVar(n)
+			if v == nil || !t.p.InModule(v) {
+				return false
+			}
+			_, basic := v.Type().Underlying().(*types.Basic)
+			return !basic
+		}
+		return false
+	})
 }
 
 func (t *toldApart) packageVar(e ast.Expr) *types.Var {
@@ -148,12 +189,20 @@ func (t *toldApart) unknown(e ast.Expr) bool {
 }
 
 func (t *toldApart) at(n ast.Node) string {
-	if e, ok := n.(ast.Expr); ok && t.anyAt == "" && t.unknown(e) && t.becomesAny(e) {
-		t.anyAt = t.p.Pos(e.Pos()).String()
+	if e, ok := n.(ast.Expr); ok {
+		if at := t.becomesAny(e); at != nil && *at == "" {
+			*at = t.p.Pos(e.Pos()).String()
+		}
+	}
+	if id, ok := n.(*ast.Ident); ok && !t.given {
+		t.given = slices.ContainsFunc(slices.Collect(t.info.Instances[id].TypeArgs.Types()), t.holds)
 	}
 	what, asks := t.tells(n)
 	if asks && t.asked == "" {
 		t.asked = t.p.Pos(n.Pos()).String()
+	}
+	if _, call := n.(*ast.CallExpr); asks && !call && t.equals == "" {
+		t.equals = t.p.Pos(n.Pos()).String()
 	}
 	return what
 }
@@ -169,7 +218,7 @@ func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 		if n.Op != token.EQL && n.Op != token.NEQ {
 			break
 		}
-		if t.unknown(n.X) && t.unknown(n.Y) || !types.IsInterface(t.info.TypeOf(n.X)) && t.holds(t.info.TypeOf(n.X)) {
+		if t.differ(n.X, n.Y) || !types.IsInterface(t.info.TypeOf(n.X)) && t.holds(t.info.TypeOf(n.X)) {
 			what = t.kind.many + " are compared with " + n.Op.String()
 		}
 		asks = t.free(n.X) && t.free(n.Y)
@@ -183,7 +232,7 @@ func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 		if !ok || s.Tag == nil {
 			break
 		}
-		if t.unknown(s.Tag) && slices.ContainsFunc(n.List, t.unknown) {
+		if slices.ContainsFunc(n.List, func(e ast.Expr) bool { return t.differ(s.Tag, e) }) {
 			what = t.kind.many + " are compared in a switch"
 		}
 		asks = t.free(s.Tag) && slices.ContainsFunc(n.List, t.free)
@@ -200,6 +249,11 @@ func (t *toldApart) tells(n ast.Node) (what string, asks bool) {
 	return what, asks
 }
 
+// differ reports whether two values that are compared may both be errors, each any.
+func (t *toldApart) differ(x, y ast.Expr) bool {
+	return t.unknown(x) && (t.unknown(y) || t.free(y)) || t.free(x) && t.unknown(y)
+}
+
 // free reports whether an expression may be anything, and is not nil.
 func (t *toldApart) free(e ast.Expr) bool {
 	return code.IsAny(t.info.TypeOf(e)) && !code.IsNil(t.info, e)
@@ -210,7 +264,8 @@ func (t *toldApart) key(in types.Type, e ast.Expr) string {
 	if in == nil {
 		return ""
 	}
-	if m, ok := in.Underlying().(*types.Map); ok && types.IsInterface(m.Key()) && t.unknown(e) {
+	holds := !types.IsInterface(t.info.TypeOf(e)) && t.holds(t.info.TypeOf(e))
+	if m, ok := in.Underlying().(*types.Map); ok && types.IsInterface(m.Key()) && (holds || t.unknown(e)) {
 		return t.kind.one + " is the key of a map"
 	}
 	return ""
@@ -218,26 +273,45 @@ func (t *toldApart) key(in types.Type, e ast.Expr) string {
 
 // holds reports whether a value of a type has such an interface within itself.
 func (t *toldApart) holds(typ types.Type) bool {
-	return typ != nil && code.Inside(typ, func(in types.Type) bool { return types.IsInterface(in) && t.kind.in(in) })
+	return typ != nil && code.Inside(typ, t.interfaceIn)
 }
 
-// becomesAny reports whether an error becomes a value of any type. Those that are only shown, as call sees, and what panics,
-// do not count.
-func (t *toldApart) becomesAny(e ast.Expr) bool {
+func (t *toldApart) interfaceIn(typ types.Type) bool { return types.IsInterface(typ) && t.kind.in(typ) }
+
+// becomesAny returns where to note that an error, or what may be one or hold one, becomes a value of any type; nil where it does
+// not. Those that are only shown, as call sees, do not count, nor does what panics where each stays a pointer of its own.
+func (t *toldApart) becomesAny(e ast.Expr) *string {
+	typ, at := t.info.TypeOf(e), &t.anyAt
+	switch {
+	case typ == nil || t.info.Types[e].IsType():
+		return nil
+	case code.IsTypeParam(typ):
+		if at = &t.openAt; !typ.Underlying().(*types.Interface).IsMethodSet() {
+			return nil
+		}
+	case t.unknown(e):
+	case t.kind.own || types.IsInterface(typ) || !t.holds(typ):
+		return nil
+	}
 	up := parentOf(t.file, e)
 	if !code.IsAny((&pointerUses{p: t.p}).destination(t.file, e, up)) {
-		return false
-	}
-	if t.kind.of != nil {
-		return true // shown as well: only an error has a text of its own
+		return nil
 	}
 	call, ok := up.(*ast.CallExpr)
-	if !ok || t.info.Types[call.Fun].IsType() {
-		return true
+	if t.kind.of != nil || !ok || t.info.Types[call.Fun].IsType() {
+		return at // shown as well, where it is not all errors: only an error has a text of its own
 	}
 	fn := code.Callee(t.info, call)
-	_, own := code.Takes(t.info.TypeOf(call.Fun), call, slices.Index(call.Args, e))
-	return own && code.Builtin(t.info, call) == "" && (fn == nil || t.p.InModule(fn))
+	_, alone := code.Takes(t.info.TypeOf(call.Fun), call, slices.Index(call.Args, e))
+	switch b := code.Builtin(t.info, call); {
+	case b == "panic" && t.kind.own, b != "panic" && b != "", fn != nil && !t.p.InModule(fn):
+		return nil
+	case alone || b == "panic":
+		return at
+	case t.kind.own:
+		return nil
+	}
+	return &t.listAt
 }
 
 // comparable reports whether a name is of something generic that compares values of a type: with more than the zero value.
@@ -275,9 +349,19 @@ func (t *toldApart) call(call *ast.CallExpr) (what string, asks bool) {
 	}
 	path, name := fn.Pkg().Path(), code.CallName(fn)
 	maps := path == "sync" && code.ReceiverName(fn) == "Map"
+	compares := path == "reflect" && fn.Name() == "DeepEqual" || strings.HasSuffix(path, "google/go-cmp/cmp")
+	outside, others := !effects.Standard(path) && !t.p.InModule(fn), 0
 	for i, a := range call.Args {
-		if t.free(a) {
-			asks = asks || path == "reflect" || maps && !t.kind.own || t.showsType(call, i)
+		spread := call.Ellipsis.IsValid() && i == len(call.Args)-1
+		if spread && t.showsType(call, i) {
+			return name + " shows the types of values of any type", asks
+		}
+		asks = asks || t.free(a) && (path == "reflect" || maps && !t.kind.own || t.showsType(call, i))
+		if compares && code.Leads(t.info.TypeOf(a), t.interfaceIn) {
+			return name + " is given " + t.kind.one, asks
+		}
+		if t.unknown(a) {
+			others++
 		}
 		if !t.kind.in(t.info.TypeOf(a)) || code.IsNil(t.info, a) {
 			continue
@@ -290,8 +374,10 @@ func (t *toldApart) call(call *ast.CallExpr) (what string, asks bool) {
 			}
 		case path == "sync/atomic" && code.ReceiverName(fn) == "Value":
 			return "atomic.Value, which holds one type only, is given " + t.kind.one, asks
-		case path == "reflect", path == "slices", path == "maps", path == "unique", path == "image/draw", strings.HasSuffix(path, "google/go-cmp/cmp"), maps:
+		case path == "reflect", path == "slices", path == "maps", path == "unique", path == "image/draw", compares, maps:
 			return name + " is given " + t.kind.one, asks
+		case outside && others > 1 && !t.kind.own:
+			return name + " is given two " + t.kind.many + ", and may compare them", asks
 		case t.showsType(call, i):
 			return name + " shows the type of " + t.kind.one, asks
 		}
@@ -316,8 +402,11 @@ func (t *toldApart) showsType(call *ast.CallExpr, i int) bool {
 	if !ok {
 		return strings.ContainsAny(text, "T#p")
 	}
-	n := i - format - 1
-	return n < len(verbs) && (verbs[n].Sharp() || !strings.ContainsRune("vsqxXw", rune(verbs[n].Verb)))
+	verbs = verbs[min(i-format-1, len(verbs)):]
+	if call.Ellipsis.IsValid() { // which is given the error is not known: others are numbers
+		return slices.ContainsFunc(verbs, func(v code.FormatPiece) bool { return v.Sharp() || v.Verb == 'T' })
+	}
+	return len(verbs) > 0 && (verbs[0].Sharp() || !strings.ContainsRune("vsqxXw", rune(verbs[0].Verb)))
 }
 
 // unsafeStrings says where a loaded package makes strings of bytes that may

@@ -62,6 +62,23 @@ func TestErrorsToldApart(t *testing.T) {
 		"argument":    {body: `box(a); var t any = 1; return reflect.TypeOf(t) == nil`, want: "an error becomes a value of any type"},
 		"any values":  {body: `box(a); return len(map[any]bool{}) == 0`, want: "an error becomes a value of any type"},
 		"panic":       {body: `panic(a)`},
+		"converted":   {body: `return a == errConverted`, want: "errors are compared with =="},
+		"element":     {body: `return a == errElement`, want: "errors are compared with =="},
+		"copied":      {body: `return a == errCopied`, want: "errors are compared with =="},
+		"literal":     {body: `return a == errLiteral`, want: "errors are compared with =="},
+		"wrapped":     {body: `return a == errWrapped`},
+		"with any":    {body: `var x any = 1; return x == a`, want: "errors are compared with =="},
+		"any case":    {body: `var x any = 1; switch x { case b: return true }; return false`, want: "errors are compared in a switch"},
+		"recovered":   {body: `defer func() { var x any; print(recover() == x) }(); panic(a)`, want: "an error becomes a value of any type"},
+		"held":        {body: `box(*s); var x, y any; return x == y`, want: "an error becomes a value of any type"},
+		"held key":    {body: `return map[any]bool{}[[1]error{a}]`, want: "an error is the key of a map"},
+		"gathered":    {body: `logf("", a, b); var x, y any; return x == y`, want: "an error becomes a value of any type"},
+		"opened":      {body: `first(a, b); return open(1, 2)`, want: "an error becomes a value of any type"},
+		"lists":       {body: `return reflect.DeepEqual([]error{a}, []error{b})`, want: "reflect.DeepEqual is given an error"},
+		"led to":      {body: `return reflect.DeepEqual(s, &state{b})`, want: "reflect.DeepEqual is given an error"},
+		"no errors":   {body: `return reflect.DeepEqual([]func() error{}, map[string]int{})`},
+		"unwrappers":  {body: `x, y := a.(unwrapper), b.(unwrapper); return x == y`, want: "errors are compared with =="},
+		"spread":      {body: `var list []any; return fmt.Sprintf("%d %T", list...) == ""`, want: "fmt.Sprintf shows the types"},
 		"other shown": {body: `return fmt.Sprintf("%T %v", 1, a) == ""`},
 	} {
 		if c.want == "" {
@@ -94,6 +111,7 @@ func TestOwnErrorsToldApart(t *testing.T) {
 	for body, want := range map[string]string{
 		`var v atomic.Value; v.Store(a); return true`:            "atomic.Value",
 		`return reflect.DeepEqual(a, b)`:                         "reflect.DeepEqual is given an error",
+		`return reflect.DeepEqual([]error{a}, []error{b})`:       "reflect.DeepEqual is given an error",
 		`return fmt.Sprintf("%T", a) == ""`:                      "fmt.Sprintf shows the type",
 		`box(a); var t any = 1; return reflect.TypeOf(t) == nil`: "an error becomes a value of any type",
 	} {
@@ -106,7 +124,8 @@ func TestOwnErrorsToldApart(t *testing.T) {
 	}
 	harmless := []string{`return a != b`, `switch a { case io.EOF, b: return true }; return false`, `return errors.Is(a, b)`,
 		`var m map[error]bool; return len(m) == 0`, `return map[any]bool{}[a]`, `return slices.Contains([]error{a}, b)`,
-		`return *s == state{b}`, `return same(a, b)`, `return any(a) == any(b)`}
+		`return *s == state{b}`, `return same(a, b)`, `return any(a) == any(b)`, `return open(a, b)`, `box(*s); return any(a) == b`,
+		`defer func() { var x any; print(recover() == x) }(); panic(a)`}
 	if got := told(t, harmless...); got != "" {
 		t.Errorf("%q: %q", harmless, got)
 	}
@@ -119,8 +138,11 @@ func toldApartSource(bodies []string) string {
 		fmt.Fprintf(&functions, "\nfunc f%d(a, b error, s *state) bool {\n\t%s\n}\n", i, body)
 	}
 	body := functions.String()
+	if strings.Contains(body, "open(") { // no harmless one: it tells values of any type apart
+		body += "\nfunc open[T any](a, b T) bool { return any(a) == any(b) }\n"
+	}
 	for _, path := range []string{"errors", "fmt", "io", "reflect", "slices", "sync/atomic"} {
-		if name := path[strings.LastIndexByte(path, '/')+1:]; strings.Contains(body, name+".") || name == "errors" {
+		if name := path[strings.LastIndexByte(path, '/')+1:]; strings.Contains(body, name+".") || name == "errors" || name == "fmt" {
 			imports.WriteString("import \"" + path + "\"\n")
 		}
 	}
@@ -129,7 +151,19 @@ var (
 	errSmall       = errors.New("small")
 	errLast  error = nil
 	errMade        = made()
+
+	errConverted = error(made())
+	errElement   = []error{made()}[0]
+	errCopied    = errMade
+	errLiteral   error = &own{1}
+	errWrapped   = fmt.Errorf("small: %w", errMade)
 )
+
+type own struct{ n int }
+
+func (*own) Error() string { return "" }
+
+type unwrapper interface{ Unwrap() error }
 
 type errno int
 

@@ -208,11 +208,13 @@ func (l *lazyMap) use(f *prove.File, info *types.Info, e ast.Expr, up ast.Node) 
 // index makes the map in front of a statement that stores in it.
 func (l *lazyMap) index(f *prove.File, info *types.Info, e ast.Expr, x *ast.IndexExpr) *prove.Reason {
 	store, _ := f.Parent(x).(ast.Stmt)
-	if !slices.Contains(code.Assigned(store), ast.Expr(x)) || l.stores[store] != "" {
+	if !slices.Contains(code.Assigned(store), ast.Expr(x)) || l.stores[store] == l.p.Source(f, e) {
 		return nil
 	}
 	_, loop := store.(*ast.RangeStmt)
 	switch {
+	case l.stores[store] != "":
+		return prove.Refusef("a statement stores in two of them (%s)", l.p.Pos(x.Pos()))
 	case loop:
 		return prove.Refusef("a loop stores in it (%s)", l.p.Pos(x.Pos()))
 	case prove.Editable(f) != nil:
@@ -241,9 +243,10 @@ func (l *lazyMap) index(f *prove.File, info *types.Info, e ast.Expr, x *ast.Inde
 
 // moves reports whether the struct that a field is of may be another one when code has run that does not name it.
 func (l *lazyMap) moves(f *prove.File, info *types.Info, field ast.Expr) bool {
-	holder := field.(*ast.SelectorExpr).X
+	sel := field.(*ast.SelectorExpr)
+	holder := sel.X
 	_, name := holder.(*ast.Ident)
-	return !name || code.Changeable(f.Pkg.Index(), info, holder)
+	return !name || code.ThroughPointer(info.Selections[sel]) || code.Changeable(f.Pkg.Index(), info, holder)
 }
 
 // acts reports whether a statement runs code that may set fields and variables, or lets others do so.

@@ -214,8 +214,6 @@ func (h *typedHeap) propose() (*model.Change, *prove.Reason) {
 		return nil, why
 	} else if len(calls) == 0 {
 		return nil, prove.Refuse("no file that may be edited has a call")
-	} else if slices.ContainsFunc(calls, func(u heapUse) bool { return u.file != f }) && !f.InAllBuilds() {
-		return nil, prove.Refuse(f.Name + " is not in all builds, and other files call package heap, too")
 	}
 	text, suffix := h.declare(of, calls)
 	edits, ok := h.edits(calls, suffix)

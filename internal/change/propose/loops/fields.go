@@ -274,7 +274,8 @@ func (l *fieldLoop) alone(f *loopField) *prove.Reason {
 		case *ast.SelectorExpr:
 			v, ok := info.ObjectOf(n.Sel).(*types.Var)
 			s := info.Selections[n]
-			other = ok && v.Origin() == f.v.Origin() && !ours(n) || s != nil && s.Kind() == types.MethodVal && ours(n.X) && code.Addressing(info, n)
+			other = ok && v.Origin() == f.v.Origin() && !ours(n) ||
+				s != nil && (code.Promotes(f.v, s) || s.Kind() == types.MethodVal && ours(n.X) && code.Addressing(info, n))
 		case *ast.UnaryExpr:
 			other = n.Op == token.AND && ours(n.X)
 		case *ast.StarExpr:

@@ -201,9 +201,12 @@ func (p *Editor) typeCheck(results map[*File][]byte) error {
 		if k.hides() {
 			info.Uses = map[*ast.Ident]types.Object{}
 		}
-		conf.Check(k.PkgPath, p.Fset, syntax, info)
+		after, _ := conf.Check(k.PkgPath, p.Fset, syntax, info)
 		if first != nil {
 			return fmt.Errorf("type-checking the edited package: %w", first)
+		}
+		if name := k.missing(after, syntax); name != "" {
+			return fmt.Errorf("%s would not be there in builds that leave its file out", name)
 		}
 		for i, f := range k.Files {
 			if name := misread(f.Syntax, k.TypesInfo, syntax[i], info); name != "" {

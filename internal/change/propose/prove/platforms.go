@@ -107,3 +107,22 @@ func (f *File) InAllBuilds() bool {
 	}
 	return in && err == nil
 }
+
+// missing returns what an edited package newly declares in a file that some builds leave out, while another file has its name;
+// "" if there is none.
+func (k *Package) missing(after *types.Package, syntax []*ast.File) string {
+	for _, name := range after.Scope().Names() {
+		if k.Types.Scope().Lookup(name) != nil {
+			continue
+		}
+		at := after.Scope().Lookup(name).Pos()
+		i := slices.IndexFunc(syntax, func(f *ast.File) bool { return f.FileStart <= at && at < f.FileEnd })
+		named := func(f *ast.File) bool {
+			return f != syntax[i] && code.Any(f, func(id *ast.Ident) bool { return id.Name == name })
+		}
+		if i >= 0 && slices.ContainsFunc(syntax, named) && !k.Files[i].InAllBuilds() {
+			return name
+		}
+	}
+	return ""
+}

@@ -193,6 +193,7 @@ func (p *Surroundings) callNotices(info *types.Info, call *ast.CallExpr, named *
 		declared = fn.Origin().Type()
 	}
 	ours := !test && !builtin && (fn == nil || p.InModule(fn))
+	deeply := !test && (path == "reflect" && fn != nil && fn.Name() == "DeepEqual" || strings.HasSuffix(path, "google/go-cmp/cmp"))
 	for i, a := range call.Args {
 		t := info.TypeOf(a)
 		if t == nil {
@@ -205,6 +206,8 @@ func (p *Surroundings) callNotices(info *types.Info, call *ast.CallExpr, named *
 		}
 		holds := Holds(t, named)
 		switch {
+		case deeply && !holds && !pointsTo(t, named) && code.Leads(t, func(t types.Type) bool { return same(t, named) }):
+			return "compared by " + types.ExprString(call.Fun)
 		case !holds && !pointsTo(t, named):
 		case path == "unsafe":
 			return "measured by " + types.ExprString(call.Fun)

@@ -42,6 +42,8 @@ func (p *Surroundings) Hidden(fn *Function, v *types.Var) (copied string, why *R
 		return "", Refuse(v.Name() + " is another package's")
 	case v.Exported() && pkg.Name != "main":
 		return "", Refuse(v.Name() + " is exported: another package may use it")
+	case Promoting(v) != nil:
+		return "", Promoting(v)
 	case v.Exported() && v.IsField():
 		return "", Refuse(v.Name() + " is exported: package json and its like come to it from whatever leads to its struct")
 	}
@@ -57,6 +59,14 @@ func (p *Surroundings) Hidden(fn *Function, v *types.Var) (copied string, why *R
 	}
 	uses := p.structUses(pkg, owner)
 	return uses.Copied, uses.Why
+}
+
+// Promoting says why code uses a variable without its name, as it is an embedded field; nil where it is none.
+func Promoting(v *types.Var) *Reason {
+	if !v.Embedded() {
+		return nil
+	}
+	return Refuse(v.Name() + " is embedded: what it promotes is used without its name")
 }
 
 // OwnerOf returns the declared struct that a field belongs to, nil if there is none that is not generic.

@@ -74,6 +74,9 @@ func (c counter) shows() *prove.Reason {
 	if w.field == nil {
 		return c.shownIn(w, c.fn.File, c.fn.Decl.Body, newSharing())
 	}
+	if why := prove.Promoting(w.field); why != nil {
+		return why
+	}
 	type question struct {
 		field token.Pos
 		entry bool

@@ -18,6 +18,9 @@ func (s *stored) onlyHolder(p *prove.Program) ([]model.Obligation, *prove.Reason
 	if f := p.IgnoredMention(s.m.File.Pkg, s.field.Name()); f != "" {
 		return nil, prove.Refuse(f + ", which is not built on this platform, mentions " + s.field.Name())
 	}
+	if why := prove.Promoting(s.field); why != nil {
+		return nil, why
+	}
 	var assumed []string
 	var nilSeen string
 	for _, f := range s.m.File.Pkg.Files {

@@ -31,7 +31,7 @@ var AppendFormat = prove.Transformation{
 // A formatSite is a place that a formatted text goes to.
 type formatSite struct {
 	fn   *prove.Function
-	call *ast.CallExpr // append, WriteString, Fprintf or Appendf
+	call *ast.CallExpr // append, WriteString, Fprintf or Appendf; nil for a concatenation
 	dst  ast.Expr      // what it goes to: a slice, or a writer
 	kind writerKind
 	text ast.Expr // the text, nil for Fprintf and Appendf
@@ -49,6 +49,14 @@ const (
 	toWriter  writerKind = "io.Writer" // any other
 	toText    writerKind = "string"    // none: it is the result
 )
+
+// node is what the site is: the call, or a concatenation.
+func (s *formatSite) node() ast.Expr {
+	if s.call == nil {
+		return s.text
+	}
+	return s.call
+}
 
 // formatSitesAt returns the calls on a line that are given a formatted text.
 func formatSitesAt(p *prove.Program, fn *prove.Function, line int) []*formatSite {
@@ -189,10 +197,10 @@ func (s *formatSite) editable() *prove.Reason {
 	if why := prove.Editable(s.fn.File); why != nil {
 		return why
 	}
-	if s.fn.File.Commented(s.call) {
+	if s.fn.File.Commented(s.node()) {
 		return prove.Refuse("there is a comment within the call")
 	}
-	if s.fn.File.Later(s.call) {
+	if s.call != nil && s.fn.File.Later(s.call) {
 		return prove.Refuse("it is done by a go or defer statement")
 	}
 	return nil
@@ -201,7 +209,7 @@ func (s *formatSite) editable() *prove.Reason {
 // change returns the change that was written.
 func (w *formatWriter) change(kind, does string) (*model.Change, *prove.Reason) {
 	f, p := w.fn.File, w.p
-	edits, ok := p.Reimport(f, w.call.Pos(), w.paths, w.old, w.removed...)
+	edits, ok := p.Reimport(f, w.node().Pos(), w.paths, w.old, w.removed...)
 	if !ok {
 		return nil, prove.Refuse(strings.Join(w.paths, ", ") + " cannot be imported in " + f.Name)
 	}

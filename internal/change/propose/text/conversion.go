@@ -15,11 +15,20 @@ import (
 // it is not copied from a string into a []byte or back.
 var Conversion = prove.Transformation{
 	Name:     "conversion",
-	Doc:      "A []byte made of a string, or a string of a []byte, only to be passed to a function that has a twin for the other type: the twin is called with the value itself. Of a string that is trimmed at once, only what is left is made. A loop over the runes of a string ranges over the string.",
+	Doc:      "A []byte made of a string, or a string of a []byte, only to be passed to a function that has a twin for the other type: the twin is called with the value itself. Of a string that is trimmed at once, only what is left is made. A loop over the runes of a string ranges over the string, and bytes that are joined with other texts are copied once.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "conversion", "BenchmarkCount", "allocs", "no copy of the text for each question about it", 0),
 	// It looks at the calls on the target's line whose conversion allocates.
-	Propose: prove.At(prove.Unless(func(t model.Target) bool { return !converts(t) }, prove.Near), func(s *prove.Site) {
+	Propose: prove.At(prove.Unless(func(t model.Target) bool { return !joins(t) }, prove.Near), func(s *prove.Site) {
+		for e := range prove.On[*ast.BinaryExpr](s) {
+			if w := joiningOf(s.Program, s.Fn, e); w != nil {
+				ch, why := proposeJoining(w)
+				s.Add(prove.Short(types.ExprString(e))+" copies its parts twice", ch, why)
+			}
+		}
+		if !converts(s.Target) {
+			return
+		}
 		for _, v := range convertingsAt(s.Program, s.Fn, s.At.Line) {
 			ch, why := proposeConversion(s.Program, v)
 			s.Add(types.ExprString(v.conv)+" copies", ch, why)

@@ -5,7 +5,8 @@
 //   - format-text (FormatText): a text that fmt.Sprintf or Sprint makes of values whose types are
 //     known. It is put together in a buffer on the stack (fresh.go).
 //   - conversion (Conversion): a []byte made of a string, or the reverse, for a
-//     function that has a twin for the other type. The twin is called.
+//     function that has a twin for the other type. The twin is called. Bytes that become strings
+//     only to be joined with others are written to one strings.Builder (conversionjoined.go).
 //   - lookup-bytes (LookupBytes): a string that is made of bytes to be looked up or compared. The
 //     bytes are, and the string is made where it is kept (lookupquiet.go: they stay the same).
 //   - rune-text (RuneText): a string that is made of one rune. That of an ASCII character

@@ -20,7 +20,7 @@ func (k writerKind) fresh() bool { return k == toWriter || k == toText }
 // leads returns the statement whose first work a call is: nothing else in it is done
 // before that could be noticed. It is nil where there is none, or where none can stand before it.
 func (s *formatSite) leads() ast.Stmt {
-	child, info := ast.Node(s.call), s.fn.Info()
+	child, info := ast.Node(s.node()), s.fn.Info()
 	for up := s.fn.File.Parent(child); up != nil; child, up = up, s.fn.File.Parent(up) {
 		if code.StmtList(up) != nil {
 			stmt, _ := child.(ast.Stmt)
@@ -44,7 +44,7 @@ func (s *formatSite) leads() ast.Stmt {
 			}
 			return nil
 		case *ast.IfStmt:
-			if up.Init == nil && child == up.Cond {
+			if child == up.Init || up.Init == nil && child == up.Cond {
 				continue
 			}
 			return nil

@@ -32,6 +32,9 @@ type Eval struct {
 	// NotNil reports whether a pointer is known not to be nil. An Eval without it knows
 	// of none.
 	NotNil func(x ast.Expr) bool
+	// InBounds reports whether an index or a slice expression cannot panic, its operands aside. An
+	// Eval without it knows of none.
+	InBounds func(x ast.Expr) bool
 	// Plain counts new values, of functions too, and addresses among the effects.
 	Plain bool
 }
@@ -79,9 +82,9 @@ func (v *Eval) one(e ast.Expr) Loss {
 	case *ast.CallExpr:
 		return v.call(e, what)
 	case *ast.IndexExpr:
-		return v.Of(e.X, e.Index).or(Loss{PanicLoss, unknown})
+		return v.Of(e.X, e.Index).or(v.bounds(e, unknown))
 	case *ast.SliceExpr:
-		return v.Of(e.X, e.Low, e.High, e.Max).or(Loss{PanicLoss, unknown})
+		return v.Of(e.X, e.Low, e.High, e.Max).or(v.bounds(e, unknown))
 	case *ast.TypeAssertExpr:
 		return v.one(e.X).or(Loss{PanicLoss, unknown})
 	case *ast.FuncLit:
@@ -94,6 +97,13 @@ func (v *Eval) one(e ast.Expr) Loss {
 		}
 	}
 	return Loss{AnyLoss, unknown}
+}
+
+func (v *Eval) bounds(x ast.Expr, unknown string) Loss {
+	if v.InBounds != nil && v.InBounds(x) {
+		return Loss{}
+	}
+	return Loss{PanicLoss, unknown}
 }
 
 // elements is for what a composite literal holds.

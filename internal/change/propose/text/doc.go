@@ -20,7 +20,8 @@
 // may be noticed are evaluated before anything is written (formatoperands.go),
 // and the writer that fits the destination writes the code (formatwriter.go).
 // What fills up to a width is a piece of its own (formatwidth.go), and formattypes.go knows
-// the types that fmt prints without a method of the program. Any other io.Writer gets a new
+// the types that fmt prints without a method of the program, or with one that cannot panic
+// (prove.Says). Flags such as those of %+d and %#x are read in formatflags.go. Any other io.Writer gets a new
 // buffer by one Write, as from fmt.
 // There are three obligations. The same bytes arrive, in as many writes or in
 // several that are as good as one. Operands are evaluated as if nothing had

@@ -29,7 +29,7 @@ func (w *formatWriter) hoist() *prove.Reason {
 		}
 		for _, e := range f.operands {
 			again := prove.Retyped(w.fn.Info(), e)
-			if w.fn.Info().Types[e].Value != nil || alone && !again {
+			if w.fn.Info().Types[e].Value != nil || alone && !again && !f.variable {
 				continue
 			}
 			calm = calm && w.calm(e) && !again

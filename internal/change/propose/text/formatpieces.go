@@ -22,14 +22,15 @@ type formatPiece struct {
 	operands []ast.Expr
 	str      string // the string as an expression that allocates nothing, with $1 for the operand
 	append   string // the append-style call, with $D for the destination and $1, $2, … for the operands
-	pad      string // a statement that fills up to a width, with $W for writing one byte and $V for a variable of its own
+	pad      string // a statement that writes bytes, with $W for writing one, and $V or $B for a variable of its own
 	room     int    // bytes that the formatted value takes at most; 0 is unknown
 	bytes    bool   // the operand is bytes, which may be those of the destination
 	variable bool   // the operand must be a variable
+	own      bool   // the operand has a method of the module
 	loop     bool   // the operands are those of strings.Join
 }
 
-// stands reports whether the piece is a statement: it fills up to a width, or is a loop.
+// stands reports whether the piece is a statement: it writes bytes, or is a loop.
 func (f formatPiece) stands() bool { return f.pad != "" || f.loop }
 
 // A splitter splits expressions of one file into pieces.
@@ -158,15 +159,22 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 			pieces = append(pieces, formatPiece{text: part.Text})
 			continue
 		}
-		verb, wide := part.Flags+string(part.Verb), widened.FindStringSubmatch(part.Flags)
+		if len(args) == 0 {
+			return nil, prove.Refuse("the format has more verbs than there are arguments")
+		}
+		flags := sameFlags(part)
+		if more, why, ok := s.flagged(flags, string(part.Verb), args[0]); why != nil {
+			return nil, why
+		} else if ok {
+			pieces, args = append(pieces, more...), args[1:]
+			continue
+		}
+		verb, wide := flags+string(part.Verb), widened.FindStringSubmatch(flags)
 		if wide != nil {
 			verb = string(part.Verb)
 		}
 		if !plainVerb.MatchString(verb) {
 			return nil, odd
-		}
-		if len(args) == 0 {
-			return nil, prove.Refuse("the format has more verbs than there are arguments")
 		}
 		piece, why := s.verb(verb, args[0])
 		if why == nil && wide != nil {
@@ -185,11 +193,23 @@ func (s *splitter) format(call *ast.CallExpr, at int) ([]formatPiece, *prove.Rea
 	return pieces, nil
 }
 
+// sameFlags leaves out flags that change nothing: the + of %+v for what is no struct, and zeros or a side without a width.
+func sameFlags(part code.FormatPiece) string {
+	flags := part.Flags
+	if part.Verb == 'v' {
+		flags = strings.TrimPrefix(flags, "+")
+	}
+	if side := strings.TrimLeft(flags, "-0"); strings.HasPrefix(side, ".") && strings.IndexByte("feg", part.Verb) >= 0 {
+		flags = side
+	}
+	return flags
+}
+
 // verb returns what a verb prints of an argument of a basic type.
 func (s *splitter) verb(verb string, arg ast.Expr) (formatPiece, *prove.Reason) {
 	t := s.fn.Info().TypeOf(arg)
-	if piece, ok := byMethod(verb, t, arg); ok {
-		return piece, nil
+	if piece, why, ok := s.byMethod(verb, t, arg); ok {
+		return piece, why
 	}
 	if piece, why, ok := s.ofBytes(verb, t, arg); ok {
 		return piece, why
@@ -207,6 +227,13 @@ func (s *splitter) verb(verb string, arg ast.Expr) (formatPiece, *prove.Reason) 
 		return stringPiece(t, arg), nil
 	case kind&types.IsString != 0 && verb == "q":
 		piece.append = s.strc + ".AppendQuote($D, " + stringPiece(t, arg).str + ")"
+		return piece, nil
+	case verb == "q" && (b.Kind() == types.Int32 || b.Kind() == types.Uint8 || b.Kind() == types.UntypedRune):
+		value := "$1"
+		if !types.Identical(types.Default(t), types.Typ[types.Int32]) {
+			value = "rune($1)"
+		}
+		piece.append = s.strc + ".AppendQuoteRune($D, " + value + ")"
 		return piece, nil
 	case kind&types.IsBoolean != 0 && (verb == "t" || verb == "v"):
 		value := "$1"

@@ -12,7 +12,7 @@ import (
 // FormatText puts a formatted text together on the stack.
 var FormatText = prove.Transformation{
 	Name:     "format-text",
-	Doc:      "A text that fmt.Sprintf or Sprint makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end, or bytes.",
+	Doc:      "A text that fmt.Sprintf or Sprint makes of numbers and strings is put together on the stack by strconv's Append functions, and becomes a string at the end, or bytes. So is one of values whose String or Error only makes a text.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "format-text", "BenchmarkKey", "allocs", "one allocation for a key of numbers", 0),
 	// It looks at the calls on the target's line.
@@ -61,7 +61,7 @@ func (w *formatWriter) beyondStrings() bool {
 	made := 0
 	for _, f := range w.pieces {
 		switch {
-		case f.stands(), strings.HasSuffix(f.str, ".String()"), strings.Contains(f.append, "[:]"),
+		case f.stands(), f.own, strings.HasSuffix(f.str, ".String()"), strings.Contains(f.append, "[:]"),
 			strings.Contains(f.append, ".AppendFloat("), strings.Contains(f.append, ".AppendRune("):
 			return true
 		case f.append != "":

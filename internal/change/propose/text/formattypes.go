@@ -25,7 +25,7 @@ func printedByKind(t types.Type, verb string) (*types.Basic, bool) {
 func printsItself(t types.Type, verb string) bool {
 	methods := types.NewMethodSet(t)
 	has := func(name string) bool { return methods.Lookup(nil, name) != nil }
-	return has("Format") || strings.ContainsAny(verb, "svqx") && (has("Error") || has("String"))
+	return has("Format") || strings.ContainsAny(verb, "svqxX") && (has("Error") || has("String"))
 }
 
 // sayString are types whose String fmt calls and that cannot be nil, so that it has no panic to
@@ -36,18 +36,48 @@ var sayString = map[string]bool{
 	"net.IP": true, "net.HardwareAddr": true,
 }
 
-// byMethod returns what %s and %v print of a value with a String of the standard library.
-func byMethod(verb string, t types.Type, arg ast.Expr) (formatPiece, bool) {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || verb != "s" && verb != "v" || !sayString[n.String()] {
-		return formatPiece{}, false
+// byMethod returns what %s and %v print of a value with a String of the standard library, or with a String or Error
+// of the module that cannot panic.
+func (s *splitter) byMethod(verb string, t types.Type, arg ast.Expr) (piece formatPiece, why *prove.Reason, ok bool) {
+	n, named := types.Unalias(t).(*types.Named)
+	if !named || verb != "s" && verb != "v" {
+		return piece, nil, false
 	}
-	str := "$1.String()"
+	name := "String"
+	if !sayString[n.String()] {
+		method := printer(n)
+		if method == nil {
+			return piece, nil, false
+		}
+		if why := s.p.Says(method); why != nil {
+			return piece, why, true
+		}
+		name, piece.own = method.Name(), true
+	}
+	str := "$1." + name + "()"
 	switch ast.Unparen(arg).(type) {
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr:
-		str = "($1).String()"
+		str = "($1)." + name + "()"
 	}
-	return formatPiece{operands: []ast.Expr{arg}, str: str}, true
+	piece.operands, piece.str = []ast.Expr{arg}, str
+	return piece, nil, true
+}
+
+// printer returns the method that fmt calls for a text of values of a type itself; nil where it calls another, or one of an
+// embedded field.
+func printer(n *types.Named) *types.Func {
+	methods := types.NewMethodSet(n)
+	if types.IsInterface(n) || methods.Lookup(nil, "Format") != nil {
+		return nil
+	}
+	for _, name := range []string{"Error", "String"} {
+		if m := methods.Lookup(nil, name); m != nil && len(m.Index()) == 1 && code.SignatureOf(m.Type()) == "() (string)" {
+			return m.Obj().(*types.Func)
+		} else if m != nil {
+			return nil
+		}
+	}
+	return nil
 }
 
 // ofBytes returns what %s and %x print of a slice or array of bytes, or %x of a string. The bytes may be

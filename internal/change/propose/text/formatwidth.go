@@ -34,7 +34,7 @@ func (s *splitter) widen(pieces []formatPiece, piece formatPiece, verb string, w
 			return nil, prove.Refuse("the name utf8 means something else there")
 		}
 		pad.pad = fmt.Sprintf("for $V := %s.RuneCountInString(%s); $V < %d; $V++ {\n$W(' ')\n}", s.utf8, piece.str, width)
-	case kind&types.IsInteger != 0 && verb != "c" && flag != "-" && s.fn.Info().Types[arg].Value == nil:
+	case kind&types.IsInteger != 0 && verb != "c" && verb != "q" && s.fn.Info().Types[arg].Value == nil:
 		base := bases[verb]
 		if verb == "v" {
 			base = bases["d"]

@@ -87,10 +87,13 @@ func (w *formatWriter) standing(f formatPiece, one, text func(what string) strin
 	if f.loop {
 		return w.looped(f, text)
 	}
-	if w.counts == "" {
+	if w.counts == "" && strings.Contains(f.pad, "$V") {
 		w.counts = w.free("width")
 	}
 	pad := writesOne.ReplaceAllStringFunc(f.pad, func(m string) string { return one(m[len("$W(") : len(m)-1]) })
+	if strings.Contains(pad, "$B") {
+		pad = strings.ReplaceAll(pad, "$B", w.free("b"))
+	}
 	return f.fill(strings.ReplaceAll(pad, "$V", w.counts), "", w.operand)
 }
 
@@ -105,7 +108,7 @@ func (w *formatWriter) looped(f formatPiece, text func(what string) string) stri
 }
 
 // writesOne is what stands for writing a byte.
-var writesOne = regexp.MustCompile(`\$W\('.'\)`)
+var writesOne = regexp.MustCompile(`\$W\([^()]+\)`)
 
 // assigned returns the statement that appends a piece to dst.
 func (w *formatWriter) assigned(f formatPiece, dst string) string {
@@ -304,7 +307,11 @@ func (w *formatWriter) obligations() []model.Obligation {
 		{Text: "the same bytes arrive", How: "assumed",
 			Why: "packages strconv and time: the Append functions append what the others return; fmt prints basic types without methods as strconv does"},
 	}
-	if slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return strings.HasSuffix(f.str, ".String()") }) {
+	if slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return f.own }) {
+		all = append(all, model.Obligation{Text: "a method prints what it does for fmt", How: "proven",
+			Why: "it cannot panic, which fmt would catch, comes to an end, sets nothing but its own variables, and reads no bytes that others may write; the tables of one that the command stringer wrote fit its bounds"})
+	}
+	if slices.ContainsFunc(w.pieces, func(f formatPiece) bool { return !f.own && strings.HasSuffix(f.str, ".String()") }) {
 		all = append(all, model.Obligation{Text: "String is called as fmt calls it", How: "assumed",
 			Why: "package fmt: %s and %v print what String returns; values of these types of the standard library are never nil pointers, and their String does not panic"})
 	}

@@ -128,6 +128,8 @@ func (w *formatWriter) alone() string {
 	}
 	f := w.pieces[0]
 	switch {
+	case f.stands():
+		return ""
 	case f.str != "":
 		return f.fill(f.str, "", w.operand)
 	case f.bytes:

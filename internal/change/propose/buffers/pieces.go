@@ -74,7 +74,7 @@ func (c *splitting) used() bool {
 		return ok && !c.p.GoAtLeast(c.fn.File, "go1.18") && c.isFirst(up) && len(a.Rhs) == 1 && a.Rhs[0] == ast.Expr(up) && (a.Tok == token.ASSIGN || a.Tok == token.DEFINE) && c.listed(a)
 	case *ast.RangeStmt:
 		c.loop = up
-		return up.X == ast.Expr(c.call) && blank(up.Key) && up.Tok != token.ASSIGN
+		return up.X == ast.Expr(c.call) && up.Tok != token.ASSIGN
 	case *ast.AssignStmt:
 		if up.Tok != token.DEFINE || len(up.Lhs) != 1 || len(up.Rhs) != 1 || !c.listed(up) {
 			return false
@@ -129,7 +129,7 @@ func (c *splitting) uses(v types.Object) bool {
 func (c *splitting) ranged(e ast.Expr) bool {
 	f := c.fn.File
 	loop, ok := f.Parent(e).(*ast.RangeStmt)
-	if !ok || c.loop != nil || loop.X != e || !blank(loop.Key) || loop.Tok == token.ASSIGN ||
+	if !ok || c.loop != nil || loop.X != e || loop.Tok == token.ASSIGN ||
 		f.Loop(loop) != f.Loop(c.def) || f.Literal(loop) != f.Literal(c.def) {
 		return false
 	}
@@ -157,7 +157,7 @@ func proposePieces(c *splitting) (*model.Change, *prove.Reason) {
 		Title: fmt.Sprintf("%s: cut %s without a slice of the pieces in %s", f.Pkg.Name, prove.Short(types.ExprString(c.call.Args[0])), c.fn.Obj.Name()),
 		Obligations: []model.Obligation{
 			{Text: "the pieces are the same, in the same order", How: "proven", Why: "a separator that is not empty is looked for from left to right either way, and a string does not change"},
-			{Text: "nothing else looks at the slice of them", How: "proven", Why: "it is only ranged over once, without an index, or asked for its first piece, which is always there"},
+			{Text: "nothing else looks at the slice of them", How: "proven", Why: "it is only ranged over once, or asked for its first piece, which is always there"},
 		},
 	})
 }
@@ -167,12 +167,15 @@ func (c *splitting) edits() ([]model.Edit, *prove.Reason) {
 	switch {
 	case c.loop == nil:
 		return c.head()
-	case c.def == nil && c.p.GoAtLeast(c.fn.File, "go1.24") && !recovers(c.fn.Info(), c.loop.Body):
+	case c.def == nil && blank(c.loop.Key) && c.p.GoAtLeast(c.fn.File, "go1.24") && !recovers(c.fn.Info(), c.loop.Body):
 		value := ""
 		if !blank(c.loop.Value) {
 			value = c.source(c.loop.Value) + " := "
 		}
 		return []model.Edit{c.put(c.loop.Pos(), c.loop.Body.Lbrace, fmt.Sprintf("for %srange %s ", value, c.calls("SplitSeq", c.source(c.call.Args[0]))))}, nil
+	}
+	if why := c.counted(); why != nil {
+		return nil, why
 	}
 	if !c.p.GoAtLeast(c.fn.File, "go1.22") && c.keeps() {
 		return nil, prove.Refuse("before Go 1.22 the loop has one variable for all pieces, and something in it may keep that")
@@ -197,14 +200,31 @@ func recovers(info *types.Info, body ast.Node) bool {
 	return code.Any(body, func(call *ast.CallExpr) bool { return code.Builtin(info, call) == "recover" })
 }
 
+// counted says why the index of a loop cannot be counted by the loop itself.
+func (c *splitting) counted() *prove.Reason {
+	if blank(c.loop.Key) {
+		return nil
+	}
+	info, i := c.fn.Info(), c.loop.Key.(*ast.Ident)
+	v, _ := info.Defs[i].(*types.Var)
+	if code.WrittenIn(info, c.loop.Body, v) || code.AddressTaken(info, c.loop.Body, v) || code.Any(c.loop.Body, func(lit *ast.FuncLit) bool { return code.Mentions(info, lit, v) }) {
+		return prove.Refusef("something in the loop sets %s, or keeps it", i.Name)
+	}
+	return nil
+}
+
 // loops writes the loop that cuts, and what stands before it.
 func (c *splitting) loops(first, rest, more string) []model.Edit {
 	src := c.source(c.call.Args[0])
-	head := fmt.Sprintf("for %s ", more)
+	head, names, values, step := fmt.Sprintf("for %s ", more), fmt.Sprintf("%s, %s", rest, more), src+", true", ""
+	if !blank(c.loop.Key) {
+		i := c.source(c.loop.Key)
+		head, names, values, step = fmt.Sprintf("for %s := 0; %s; %[1]s++ ", i, more), i+", "+names, "0, "+values, i+"++ "
+	}
 	var edits []model.Edit
 	switch {
 	case c.def == nil:
-		head = fmt.Sprintf("for %s, %s := %s, true; %s; ", rest, more, src, more)
+		head = fmt.Sprintf("for %s := %s; %s; %s", names, values, more, step)
 	case c.tail:
 		edits = append(edits, c.put(c.def.Pos(), c.def.End(), c.begin(first, rest, more, src)))
 	default:

@@ -3,9 +3,9 @@
 //   - merge-lookups (Merge): m[k] is looked up in the head of an if statement, in a
 //     statement before others, or by a loop over m, and again below. The value is kept in
 //     a variable.
-//   - make-once (Once): a map or a strings.Replacer of constants, or bytes of them that a
-//     Writer gets (fixedbytes.go), are made at each call and only read. They are package
-//     variables.
+//   - make-once (Once): a map or a strings.Replacer of constants, what is parsed of them
+//     (parsed.go), or bytes of them that a Writer gets (fixedbytes.go), are made at each call
+//     and only read. They are package variables.
 //   - map-to-switch (Switch): a package variable is a map of constants that is only looked
 //     up in. It is a function that switches over the key.
 //   - map-to-list (List): a map with constant keys is only ranged over. It is a list of

@@ -15,7 +15,7 @@ import (
 // Once makes in a package variable what a function makes of constants at each call.
 var Once = prove.Transformation{
 	Name:     "make-once",
-	Doc:      "A map of constants that a function only reads, a strings.Replacer of constants, a big.Int, network or table of checksums that is made of constants, or bytes of a constant for a Writer are made at each call. They become package variables.",
+	Doc:      "What a function makes of constants at each call and only reads becomes a package variable: a map, a strings.Replacer, a big.Int, a network, a table of checksums, or bytes for a Writer.",
 	Saves:    prove.Both,
 	Evidence: prove.Evidence(proofs, "make-once", "BenchmarkEscape", "allocs", "neither the table nor the replacer is made again", 0),
 	// It looks at what the lines of the target and of its module's frames make, or make use of.

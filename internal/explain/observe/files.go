@@ -69,8 +69,8 @@ func kept(samples []*profile.Sample, drop func(*profile.Sample) bool) []*profile
 }
 
 // ofTesting reports whether a stack is testing's own work: the runtime's
-// functions and locks apart, its innermost frame is of package testing, which collects
-// garbage before each round, and reads what was allocated after it.
+// functions, locks and profilers apart, its innermost frame is of package testing, which collects
+// garbage before each round, reads what was allocated after it, and waits for profiles to be written.
 func ofTesting(s *profile.Sample) bool {
 	for _, loc := range s.Location {
 		for _, l := range loc.Line {
@@ -87,7 +87,7 @@ func ofTesting(s *profile.Sample) bool {
 }
 
 func ofRuntime(name string) bool {
-	for _, prefix := range []string{"runtime.", "internal/runtime/", "sync.", "internal/sync."} {
+	for _, prefix := range []string{"runtime.", "runtime/pprof.", "internal/runtime/", "sync.", "internal/sync."} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

@@ -212,6 +212,8 @@ func TestOfTesting(t *testing.T) {
 		{"runtime.gcStart runtime.GC testing.(*B).runN testing.(*B).launch runtime.goexit", true},
 		{"runtime.ReadMemStats testing.(*B).StopTimer example.com/m.BenchmarkX testing.(*B).runN", true},
 		{"internal/sync.(*Mutex).lockSlow internal/sync.(*Mutex).Lock sync.(*Mutex).Lock testing.(*common).flushPartial testing.(*B).launch", true},
+		{"runtime.chanrecv1 runtime/pprof.StopCPUProfile testing.(*M).writeProfiles testing.(*M).after testing.(*M).Run main.main runtime.main", true},
+		{"runtime.chanrecv1 runtime/pprof.StopCPUProfile example.com/m.BenchmarkX testing.(*B).runN", false},
 		{"runtime.GC example.com/m.BenchmarkX testing.(*B).runN testing.(*B).launch", false},
 		{"runtime.mallocgc strings.ToUpper example.com/m.BenchmarkX testing.(*B).runN", false},
 		{"runtime.gcBgMarkWorker runtime.goexit", false},

@@ -144,7 +144,8 @@ func (b *table) setNext() bool {
 	if !ok || !setsBig(info, call) {
 		return false
 	}
-	if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || code.Var(info, sel.X) != b.v {
+	commented := func(g *ast.CommentGroup) bool { return b.def.End() <= g.Pos() && g.End() <= stmt.Pos() }
+	if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || code.Var(info, sel.X) != b.v || slices.ContainsFunc(f.Syntax.Comments, commented) {
 		return false
 	}
 	b.set, b.setter = stmt, call

@@ -29,7 +29,8 @@ func (b *baseline) check(ctx context.Context, v *state.State) error {
 		return nil
 	}
 	if b.known != nil {
-		b.m.NoRace, b.m.Only = b.known.raceBroken, b.known.only
+		b.m.GiveUpRace(b.known.raceBroken)
+		b.m.Only = b.known.only
 	}
 	if err := b.test(ctx, v); err != nil {
 		return err
@@ -65,5 +66,5 @@ func (b *baseline) found() *BaseCheck {
 	if !b.checked {
 		return nil
 	}
-	return &BaseCheck{raceBroken: b.m.NoRace, only: b.m.Only}
+	return &BaseCheck{raceBroken: b.m.NoRace(), only: b.m.Only}
 }

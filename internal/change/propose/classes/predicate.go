@@ -286,7 +286,7 @@ func (d *predicate) binary(e *ast.BinaryExpr) value {
 		}
 	case e.Op == token.EQL || e.Op == token.NEQ:
 		d.weight += 2
-	case prove.InverseComparison[e.Op] != "":
+	case prove.InverseComparison[e.Op] != 0:
 		d.weight++
 	default:
 		return d.wrapped(e, func(c int64) int64 { return op(x(c), y(c)) })

@@ -143,7 +143,7 @@ func negate(p *prove.Program, fn *prove.Function, cond ast.Expr) string {
 			start, end := p.Offset(e.X.End()), p.Offset(e.Y.Pos())
 			gap := string(f.Src[start:end])
 			at := p.Offset(e.OpPos) - start
-			return p.Source(f, e.X) + gap[:at] + op + gap[at+len(e.Op.String()):] + p.Source(f, e.Y)
+			return p.Source(f, e.X) + gap[:at] + op.String() + gap[at+len(e.Op.String()):] + p.Source(f, e.Y)
 		}
 	}
 	return "!(" + text + ")"

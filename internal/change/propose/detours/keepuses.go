@@ -177,14 +177,10 @@ func (r *reading) bounded(s *ast.SliceExpr) *prove.Reason {
 	if s.Slice3 {
 		return prove.Refuse(types.ExprString(s) + " sets the capacity")
 	}
-	high := s.High
-	if high == nil {
+	if prove.EndsWithin(info, s) {
 		return nil
 	}
-	if n, ok := prove.ConstInt(info, high); ok && n == 0 {
-		return nil
-	}
-	next := false
+	high, next := s.High, false
 	if plus, ok := high.(*ast.BinaryExpr); ok && plus.Op == token.ADD {
 		if n, ok := prove.ConstInt(info, plus.Y); ok && n == 1 {
 			high, next = plus.X, true
@@ -193,15 +189,6 @@ func (r *reading) bounded(s *ast.SliceExpr) *prove.Reason {
 	i, isIdent := high.(*ast.Ident)
 	x, ofIdent := s.X.(*ast.Ident)
 	if isIdent && ofIdent && r.found(i, x, s, next) {
-		return nil
-	}
-	length := s.High
-	if minus, ok := length.(*ast.BinaryExpr); ok && minus.Op == token.SUB {
-		if n, ok := prove.ConstInt(info, minus.Y); ok && n >= 0 {
-			length = minus.X
-		}
-	}
-	if types.ExprString(length) == "len("+types.ExprString(s.X)+")" && code.Predeclared(r.fn.Obj.Pkg(), s.Pos(), "len") {
 		return nil
 	}
 	return prove.Refuse(types.ExprString(s) + " may go on behind the length, as far as the bytes have room")

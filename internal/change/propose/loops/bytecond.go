@@ -243,8 +243,8 @@ func (s *byteScope) negated(e ast.Expr, as string) string {
 			return s.written(e.X, as)
 		}
 	case *ast.BinaryExpr:
-		if op := prove.InverseComparison[e.Op]; op != "" {
-			return s.plain(e.X, as) + " " + op + " " + s.plain(e.Y, as)
+		if op := prove.InverseComparison[e.Op]; op != 0 {
+			return s.plain(e.X, as) + " " + op.String() + " " + s.plain(e.Y, as)
 		}
 		if e.Op == token.LOR {
 			return s.negated(e.X, as) + " && " + s.negated(e.Y, as)

@@ -184,7 +184,7 @@ func (s *saying) guarded(e *ast.IndexExpr, size int64) bool {
 				x, op, y = y, mirrored[op], x
 			}
 			if !value {
-				op = negated[op]
+				op = InverseComparison[op]
 			}
 			if code.Var(info, s.widened(x)) != v {
 				return false
@@ -202,11 +202,8 @@ func (s *saying) guarded(e *ast.IndexExpr, size int64) bool {
 	return ok && shows(true) && (b.Info()&types.IsUnsigned != 0 || shows(false))
 }
 
-// mirrored and negated are the comparisons with the sides changed, and of those that do not hold.
-var (
-	mirrored = map[token.Token]token.Token{token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ}
-	negated  = map[token.Token]token.Token{token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR}
-)
+// mirrored are the comparisons with the sides changed.
+var mirrored = map[token.Token]token.Token{token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ}
 
 // widened takes conversions off an integer that keep each value.
 func (s *saying) widened(e ast.Expr) ast.Expr {

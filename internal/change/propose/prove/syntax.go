@@ -123,7 +123,7 @@ func (fn *Function) Declaration(v types.Object) ast.Node {
 
 // InverseComparison has the comparison that is true where another is false, for
 // operands that are ordered: not for floating-point numbers.
-var InverseComparison = map[token.Token]string{token.EQL: "!=", token.NEQ: "==", token.LSS: ">=", token.GEQ: "<", token.GTR: "<=", token.LEQ: ">"}
+var InverseComparison = map[token.Token]token.Token{token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR}
 
 // Value returns what a variable is defined by in the function, nil where nothing that stands alone does.
 func (fn *Function) Value(v types.Object) ast.Expr {
@@ -164,6 +164,24 @@ func (f *File) Conditional(list ast.Node) bool {
 //go:noinline
 func (f *File) Commented(n ast.Node) bool {
 	return slices.ContainsFunc(f.Syntax.Comments, func(g *ast.CommentGroup) bool { return code.Within(n, g) })
+}
+
+// EndsWithin reports whether a part of a slice is sure to end at the length of that or before, whatever room there is.
+func EndsWithin(info *types.Info, cut *ast.SliceExpr) bool {
+	if cut.Slice3 || cut.High == nil {
+		return !cut.Slice3
+	}
+	if n, ok := ConstInt(info, cut.High); ok {
+		return n == 0
+	}
+	length := ast.Unparen(cut.High)
+	if minus, ok := length.(*ast.BinaryExpr); ok && minus.Op == token.SUB {
+		if n, ok := ConstInt(info, minus.Y); ok && n >= 0 {
+			length = ast.Unparen(minus.X)
+		}
+	}
+	call, ok := length.(*ast.CallExpr)
+	return ok && code.Builtin(info, call) == "len" && types.ExprString(call.Args[0]) == types.ExprString(cut.X)
 }
 
 // Summands returns the parts of a sum of strings, constants as wholes.

@@ -3,7 +3,6 @@ package sizes
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -46,7 +45,7 @@ func (s *opening) proposeStarted(room int64) (*model.Change, *prove.Reason) {
 		return nil, prove.Refuse(at)
 	}
 	for cut := range code.All[*ast.SliceExpr](s.fn.Decl.Body) {
-		if code.SameVariable(s.fn.Info(), cut.X, s.to) && !s.within(cut) {
+		if code.SameVariable(s.fn.Info(), cut.X, s.to) && !prove.EndsWithin(s.fn.Info(), cut) {
 			return nil, prove.Refuse(types.ExprString(cut) + " may go on behind the length, as far as there is room")
 		}
 	}
@@ -73,25 +72,6 @@ func (s *opening) proposeStarted(room int64) (*model.Change, *prove.Reason) {
 		},
 		Retains: fmt.Sprintf("room for %d elements as long as %s lives, however few are added", room, what),
 	})
-}
-
-// within reports whether a part of the slice is sure to end at its length or before.
-func (s *opening) within(cut *ast.SliceExpr) bool {
-	info := s.fn.Info()
-	high := cut.High
-	if high == nil {
-		return true
-	}
-	if n, ok := prove.ConstInt(info, high); ok {
-		return n == 0
-	}
-	if minus, ok := ast.Unparen(high).(*ast.BinaryExpr); ok && minus.Op == token.SUB {
-		if n, ok := prove.ConstInt(info, minus.Y); ok && n >= 0 {
-			high = minus.X
-		}
-	}
-	call, ok := ast.Unparen(high).(*ast.CallExpr)
-	return ok && !cut.Slice3 && code.Builtin(info, call) == "len" && code.SameVariable(info, call.Args[0], s.to)
 }
 
 // elided is what an element of the literal goes without, as its type is that of the literal's elements; ok is false where that is

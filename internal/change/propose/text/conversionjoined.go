@@ -33,7 +33,7 @@ func joiningOf(p *prove.Program, fn *prove.Function, e *ast.BinaryExpr) *formatW
 	}
 	w := &formatWriter{p: p, formatSite: &formatSite{fn: fn, kind: toText, text: e}, names: map[ast.Expr]string{}}
 	made := false
-	for _, part := range summands(e) {
+	for _, part := range prove.Summands(info, e) {
 		if text, ok := code.String(info, part); ok && text != "" {
 			return nil
 		} else if ok {
@@ -51,14 +51,6 @@ func joiningOf(p *prove.Program, fn *prove.Function, e *ast.BinaryExpr) *formatW
 		return nil
 	}
 	return w
-}
-
-// summands returns what a concatenation joins.
-func summands(e ast.Expr) []ast.Expr {
-	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && b.Op == token.ADD {
-		return append(summands(b.X), summands(b.Y)...)
-	}
-	return []ast.Expr{e}
 }
 
 func proposeJoining(w *formatWriter) (*model.Change, *prove.Reason) {

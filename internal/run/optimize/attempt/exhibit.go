@@ -82,7 +82,7 @@ func (x *exhibit) plan(ctx context.Context, p *Prover, pkgs []gocmd.Package) (*d
 	}
 	plan, err := difftest.NewPlan(ctx, difftest.Config{
 		Go: x.of.m.Go, Root: x.of.m.Snap.Dir, Changed: x.of.pkgs, Tests: pkgs, Scratch: dir, Among: x.among, Judges: x.judges, Callers: x.callers,
-		Seed: p.Seed, NoRace: x.of.m.NoRace != "", Detail: x.detail,
+		Seed: p.Seed, NoRace: x.of.m.NoRace() != "", Detail: x.detail,
 	}, difftest.Change{Before: x.of.before, After: x.of.After})
 	if err == nil {
 		err = plan.Build(ctx)

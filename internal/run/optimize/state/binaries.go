@@ -132,7 +132,7 @@ func (v *binaries) BuildAhead(ctx context.Context) *Begun {
 				_, err := v.raced(ctx, v.m.Pkgs[name])
 				return err
 			}, nil)
-			if err != nil || v.m.slowRace {
+			if err != nil || v.m.slowRace.Load() {
 				break
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/change/guard"
@@ -38,17 +39,18 @@ type Module struct {
 	TestTime time.Duration // how long the tests of the base may take; 0: no limit
 	RaceTime time.Duration // how long building tests with the race detector may take, and running them; 0: no limit
 	Walled   bool          // tests and benchmarks run in the sandbox: they are not trusted
-	NoRace   string        // why the race detector cannot be used; empty where it can
 	// Only are the tests that a check runs, by its name and by import path, where all take
 	// too long: none of a package where no time was left for it. Nil means all.
 	Only  map[string]map[string][]string
 	Watch testbed.Watcher
 	Warn  func(model.Warning)
 
-	reader   reach.Reader
-	order    *Begun     // what PrepareOrder has begun; nil before it
-	racing   sync.Mutex // held while benchmarks that are profiled at once ask for the next
-	slowRace bool       // it was given up for the time that it takes
+	reader reach.Reader
+	order  *Begun     // what PrepareOrder has begun; nil before it
+	racing sync.Mutex // held while benchmarks that are profiled at once ask for the next
+
+	noRace   atomic.Pointer[string] // see NoRace
+	slowRace atomic.Bool            // the race detector was given up for the time that it takes
 }
 
 // Beside reports whether the tree may be read while tests or benchmarks run. Those that

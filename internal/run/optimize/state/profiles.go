@@ -232,7 +232,7 @@ func (v *State) allocCosts(ctx context.Context, p model.Plan, c *costs) (rest []
 func (v *binaries) racedInTime(ctx context.Context, p gocmd.Package) (race *bench.Binary, err error) {
 	v.m.racing.Lock()
 	defer v.m.racing.Unlock()
-	if v.m.slowRace {
+	if v.m.slowRace.Load() {
 		return nil, nil
 	}
 	build := func(ctx context.Context) (err error) {

@@ -35,3 +35,22 @@ func TestSampleRace(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What a change shows of the race detector beside the next one is known to that: the race detector finds it where that is no
+// matter of synchronisation.
+func TestNoRaceBeside(t *testing.T) {
+	m := &Module{Warn: func(model.Warning) {}}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		m.raceFails(model.Check{})
+	}()
+	if tests, err := m.New("c1").BuildTests(t.Context(), nil, true); err != nil || len(tests.bins) > 0 {
+		t.Errorf("%+v, %v", tests, err)
+	}
+	<-done
+	tests, err := m.New("c2").BuildTests(t.Context(), nil, true)
+	if err != nil || tests.decided == nil || tests.decided.Skipped != "the base fails under it already" {
+		t.Errorf("%+v, %v", tests, err)
+	}
+}

@@ -47,8 +47,8 @@ func (v *State) BuildTests(ctx context.Context, pkgs []gocmd.Package, race bool)
 func (v *State) buildTests(ctx context.Context, pkgs []gocmd.Package, race bool) (*Tests, error) {
 	name, build := v.tester(race)
 	t := &Tests{name: name}
-	if race && v.m.NoRace != "" {
-		t.decided = &model.Check{Name: name, Skipped: v.m.NoRace}
+	if why := v.m.NoRace(); race && why != "" {
+		t.decided = &model.Check{Name: name, Skipped: why}
 		return t, nil
 	}
 	for _, p := range pkgs {
@@ -59,8 +59,8 @@ func (v *State) buildTests(ctx context.Context, pkgs []gocmd.Package, race bool)
 		var ge *gocmd.Error
 		switch {
 		case errors.As(err, &ge) && race:
-			v.m.NoRace = "it does not build here: " + words.LastLines(ge.Output, 1)
-			t.decided = &model.Check{Name: name, Skipped: v.m.NoRace}
+			v.m.GiveUpRace("it does not build here: " + words.LastLines(ge.Output, 1))
+			t.decided = &model.Check{Name: name, Skipped: v.m.NoRace()}
 			return t, nil
 		case errors.As(err, &ge):
 			t.decided = &model.Check{Name: name, Detail: ge.Output}
@@ -261,6 +261,18 @@ func (m *Module) few(ctx context.Context, t *Tests, bad *guard.Failing) ([]strin
 	return bad.Tests, nil
 }
 
+// NoRace returns why the race detector cannot be used; "" where it can. A change that is shown beside what is tried next may find
+// that out.
+func (m *Module) NoRace() string {
+	if why := m.noRace.Load(); why != nil {
+		return *why
+	}
+	return ""
+}
+
+// GiveUpRace notes why the race detector cannot be used.
+func (m *Module) GiveUpRace(why string) { m.noRace.Store(&why) }
+
 // RaceFirst runs tests with the race detector on a change, for RaceTime at most: then those that
 // passed are all that is known. Most changes pass, so that base is only asked where one fails, in
 // its package, and only if its binary is built where without is nil: else that is the context in
@@ -271,7 +283,9 @@ func (m *Module) RaceFirst(ctx context.Context, t *Tests, among []int, base *Sta
 	if err != nil || bad == nil || without == nil && !base.hasRaced(bad.Pkg) {
 		return c, bad, err
 	}
-	m.Watch.Detail("race without the change")
+	if without != nil { // else the next change is what is shown
+		m.Watch.Detail("race without the change")
+	}
 	before, err := base.buildTests(cmp.Or(without, ctx), []gocmd.Package{bad.Pkg}, true)
 	if err != nil {
 		return c, bad, err
@@ -281,7 +295,7 @@ func (m *Module) RaceFirst(ctx context.Context, t *Tests, among []int, base *Sta
 		return c, bad, err
 	}
 	m.raceFails(was)
-	return model.Check{Name: t.name, Skipped: m.NoRace}, nil, nil
+	return model.Check{Name: t.name, Skipped: m.NoRace()}, nil, nil
 }
 
 // raceOnce runs tests with the race detector for RaceTime at most.
@@ -307,15 +321,15 @@ func (m *Module) raceOnce(ctx context.Context, t *Tests, among []int) (c model.C
 			return c, &guard.Failing{Pkg: b.Pkg, Tests: failed[i]}, nil
 		}
 	}
-	if m.NoRace != "" {
-		return model.Check{Name: t.name, Skipped: m.NoRace}, nil, nil
+	if why := m.NoRace(); why != "" {
+		return model.Check{Name: t.name, Skipped: why}, nil, nil
 	}
 	return model.Check{Name: t.name, OK: true, Sample: len(slices.Concat(passed...))}, nil, nil
 }
 
 // raceFails notes that tests of the base fail under the race detector.
 func (m *Module) raceFails(c model.Check) {
-	m.NoRace = "the base fails under it already"
+	m.GiveUpRace("the base fails under it already")
 	m.Warn(model.Warning{Seen: "the base's tests fail under the race detector", Cause: c.Detail, Try: "fix that first; until then no change is checked for races"})
 }
 
@@ -334,10 +348,10 @@ func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error,
 	if instead != nil && instead() {
 		return nil
 	}
-	m.slowRace = true
-	m.NoRace = fmt.Sprintf("it takes longer than %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds()))
+	m.slowRace.Store(true)
+	m.GiveUpRace(fmt.Sprintf("it takes longer than %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds())))
 	m.Warn(model.Warning{
-		Seen:  "no change is checked for races: " + m.NoRace,
+		Seen:  "no change is checked for races: " + m.NoRace(),
 		Cause: "tests that take long, or a toolchain that is built for the race detector for the first time",
 		Try:   "a larger -budget, -short, or go test -race on what is kept",
 	})

@@ -356,7 +356,7 @@ func (w *holder) call(c *ast.CallExpr) {
 	if root := code.RootIdent(f); root == nil || w.own[w.u.info().Uses[root]] {
 		return
 	}
-	if m := (&writer{info: w.u.info()}); types.IsInterface(sel.Recv()) || m.mutates(sel) {
+	if m := (&writer{p: w.p, info: w.u.info()}); types.IsInterface(sel.Recv()) || m.mutates(sel) {
 		t := w.touched(called + types.ExprString(f))
 		if !t.writes || w.held < t.write {
 			t.writes, t.write, t.writeAt = true, w.held, c

@@ -266,30 +266,39 @@ func (p setups) constructor(u *unit) {
 	}
 }
 
-// parted reports whether the new functions that u calls do no more, all together, than what u did itself in the base.
+// parted reports whether the new functions that u calls do no more, all together, than what u did itself in the base, or called
+// functions for that are gone.
 func (p setups) parted(u, old *unit) bool {
+	now, work := p.cand.whole(u, p.base)
+	before, _ := p.base.whole(old, p.cand)
+	return now != nil && !oneIs(work, func(key string) bool { return work[key] && now[key] > before[key] })
+}
+
+// whole counts the facts of a function with those of the functions that it calls and that the other program does not have. It also
+// returns which facts of the latter are work. Who gets such a function may call it again and again: then nothing is counted.
+func (p *program) whole(u *unit, other *program) (counts map[string]int, work map[string]bool) {
 	called := make(map[ast.Node]bool)
 	for c := range all[*ast.CallExpr](u) {
 		called[calledIdent(c)] = true
 	}
-	now, work := make(map[string]int), make(map[string]bool)
+	counts, work = make(map[string]int), make(map[string]bool)
 	for key, facts := range u.facts {
-		now[key] += len(facts)
+		counts[key] += len(facts)
 		name, _ := strings.CutPrefix(key, "use ")
-		helper := p.cand.decls[name]
-		if helper == nil || p.base.decls[name] != nil || !isFunction(u, facts[0].node) {
+		helper := p.decls[name]
+		if helper == nil || other.decls[name] != nil || !isFunction(u, facts[0].node) {
 			continue
 		}
 		if slices.ContainsFunc(facts, func(f fact) bool { return !called[f.node] }) {
-			return false // who gets it may call it again and again
+			return nil, nil
 		}
-		now["calls"] -= len(facts)
+		counts["calls"] -= len(facts)
 		for key, of := range helper.facts {
-			now[key] += len(facts) * len(of)
+			counts[key] += len(facts) * len(of)
 			work[key] = work[key] || key == "calls" || key == "loop" || strings.HasPrefix(key, "use ") && isFunction(helper, of[0].node)
 		}
 	}
-	return !oneIs(work, func(key string) bool { return work[key] && now[key] > len(old.facts[key]) })
+	return counts, work
 }
 
 // calledIdent returns the name that a call calls, or nil.

@@ -290,7 +290,7 @@ func (p states) closure(u *unit, e ast.Expr) {
 	if !ok || !p.isNewText(u, lit) {
 		return
 	}
-	w := &writer{info: u.info()}
+	w := &writer{p: p.cand, info: u.info()}
 	reported := false
 	check := func(target ast.Expr, at ast.Node) {
 		root := code.RootIdent(target)

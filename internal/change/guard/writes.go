@@ -13,7 +13,7 @@ import (
 // may outlive the call: what a function makes itself is its own until it is
 // stored somewhere.
 func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at ast.Node)) {
-	w := &writer{info: u.info(), report: report, own: ownLocals(u.info(), root)}
+	w := &writer{p: p, info: u.info(), report: report, own: ownLocals(u.info(), root)}
 	looked := w.lookedAt(root)
 	for n := range code.All[ast.Node](root) {
 		for _, to := range code.Assigned(n) {
@@ -33,28 +33,16 @@ func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at 
 }
 
 // lookedAt returns the addresses of arrays and structs that are given to variables which the code declares with such an
-// address, and through which it reads elements or fields, and does nothing else. A result with a name is returned without naming it again.
+// address, and through which it only reads. A result with a name is returned without naming it again.
 func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 	reads := map[*ast.Ident]bool{}
 	given, declared := map[*ast.UnaryExpr]types.Object{}, map[types.Object]bool{}
-	for n := range code.All[ast.Node](root) {
-		switch n := n.(type) {
-		case *ast.IndexExpr:
-			_, basic := types.Unalias(w.info.TypeOf(n)).(*types.Basic) // without methods that write it
-			if id, ok := n.X.(*ast.Ident); ok && basic {
-				reads[id] = true
-			}
-		case *ast.SelectorExpr:
-			if id, ok := n.X.(*ast.Ident); ok && w.readsField(n) {
-				reads[id] = true
-			}
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				if id, ok := l.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
-					if at, ok := n.Rhs[i].(*ast.UnaryExpr); ok && at.Op == token.AND && (code.May[*types.Array](w.info.TypeOf(at.X)) || code.May[*types.Struct](w.info.TypeOf(at.X))) {
-						reads[id], given[at] = true, w.info.ObjectOf(id)
-						declared[w.info.Defs[id]] = true
-					}
+	for n := range code.All[*ast.AssignStmt](root) {
+		for i, l := range n.Lhs {
+			if id, ok := l.(*ast.Ident); ok && len(n.Lhs) == len(n.Rhs) {
+				if at, ok := n.Rhs[i].(*ast.UnaryExpr); ok && at.Op == token.AND && (code.May[*types.Array](w.info.TypeOf(at.X)) || code.May[*types.Struct](w.info.TypeOf(at.X))) {
+					reads[id], given[at] = true, w.info.ObjectOf(id)
+					declared[w.info.Defs[id]] = true
 				}
 			}
 		}
@@ -62,11 +50,30 @@ func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 	if len(given) == 0 {
 		return nil
 	}
-	more := map[types.Object]bool{}
+	used := w.used(root, reads)
+	looked := map[*ast.UnaryExpr]bool{}
+	for at, o := range given {
+		looked[at] = o != nil && declared[o] && !used[o]
+	}
+	return looked
+}
+
+// used returns the variables with which code does more than to read elements or fields through them; reads are further uses that
+// are no more than that.
+func (w *writer) used(root ast.Node, reads map[*ast.Ident]bool) map[types.Object]bool {
+	read := func(e ast.Expr) {
+		if x, ok := e.(*ast.SelectorExpr); ok && w.field(x) != nil {
+			e = x.X
+		}
+		if id, ok := e.(*ast.Ident); ok {
+			reads[id] = true
+		}
+	}
+	used := map[types.Object]bool{}
 	set := func(e ast.Expr) {
 		switch e := ast.Unparen(e).(type) {
 		case *ast.IndexExpr, *ast.SelectorExpr:
-			more[w.info.ObjectOf(code.RootIdent(e))] = true
+			used[w.info.ObjectOf(code.RootIdent(e))] = true
 		}
 	}
 	for n := range code.All[ast.Node](root) {
@@ -78,34 +85,84 @@ func (w *writer) lookedAt(root ast.Node) map[*ast.UnaryExpr]bool {
 			if n.Op == token.AND {
 				set(n.X)
 			}
-		case *ast.Ident:
-			if o := w.info.Uses[n]; o != nil && !reads[n] {
-				more[o] = true
+		case *ast.IndexExpr:
+			if _, basic := types.Unalias(w.info.TypeOf(n)).(*types.Basic); basic { // without methods that write it
+				read(n.X)
+			}
+		case *ast.SelectorExpr:
+			if w.readsField(n) || w.callsReader(n) {
+				read(n.X)
+			}
+		case *ast.CallExpr:
+			if code.IsBuiltin(w.info, n, "len") || code.IsBuiltin(w.info, n, "cap") {
+				read(n.Args[0])
 			}
 		}
 	}
-	looked := map[*ast.UnaryExpr]bool{}
-	for at, o := range given {
-		looked[at] = o != nil && declared[o] && !more[o]
+	for id := range code.All[*ast.Ident](root) {
+		if o := w.info.Uses[id]; o != nil && !reads[id] {
+			used[o] = true
+		}
 	}
-	return looked
+	return used
+}
+
+// deepReader is how many methods that call each other are looked into.
+const deepReader = 3
+
+// callsReader reports whether a selector is of a method that only reads what its receiver points to.
+func (w *writer) callsReader(x *ast.SelectorExpr) bool {
+	sel := w.info.Selections[x]
+	if sel == nil || sel.Kind() != types.MethodVal || len(sel.Index()) > 1 {
+		return false
+	}
+	f, ok := sel.Obj().(*types.Func)
+	return ok && w.readsOnly(f)
+}
+
+// readsOnly reports whether a method with a pointer receiver only reads what that points to.
+func (w *writer) readsOnly(f *types.Func) bool {
+	u := w.p.decls[f.Origin().FullName()]
+	if u == nil || u.fn == nil || u.fn.Body == nil || u.fn.Recv == nil || w.depth == deepReader {
+		return false
+	}
+	inner := &writer{p: w.p, info: u.info(), depth: w.depth + 1}
+	used := inner.used(u.fn.Body, map[*ast.Ident]bool{})
+	for field := range code.All[*ast.Field](u.fn.Recv) {
+		for _, id := range field.Names {
+			if used[inner.info.Defs[id]] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // readsField reports whether a selector is of a field with a value that is no part of the struct once it is read.
 func (w *writer) readsField(x *ast.SelectorExpr) bool {
-	sel := w.info.Selections[x]
-	if sel == nil || sel.Kind() != types.FieldVal {
+	if w.field(x) == nil {
 		return false
 	}
-	switch types.Unalias(sel.Type()).(type) {
+	t := w.info.TypeOf(x)
+	switch types.Unalias(t).(type) {
 	case *types.Basic, *types.Pointer:
 		return true
 	}
-	return types.IsInterface(sel.Type())
+	return types.IsInterface(t)
+}
+
+// field is that which a selector is of; nil where it is of something else.
+func (w *writer) field(x *ast.SelectorExpr) types.Object {
+	if sel := w.info.Selections[x]; sel != nil && sel.Kind() == types.FieldVal {
+		return sel.Obj()
+	}
+	return nil
 }
 
 type writer struct {
+	p      *program
 	info   *types.Info
+	depth  int // of methods that are looked into
 	report func(o types.Object, at ast.Node)
 	own    map[types.Object]bool
 }
@@ -117,8 +174,8 @@ func (w *writer) target(e ast.Expr, at ast.Node) {
 	for ; e != nil; e = code.Base(e) {
 		switch x := e.(type) {
 		case *ast.SelectorExpr:
-			if sel := w.info.Selections[x]; sel != nil && sel.Kind() == types.FieldVal {
-				fields = append(fields, sel.Obj())
+			if f := w.field(x); f != nil {
+				fields = append(fields, f)
 			} else if v, ok := w.info.Uses[x.Sel].(*types.Var); ok { // pkg.Var
 				w.report(v, at)
 			}
@@ -161,7 +218,7 @@ func (w *writer) call(c *ast.CallExpr) {
 }
 
 // mutates reports whether a method call may change its receiver: it has a
-// pointer receiver, and its receiver is no lock and no type that is known not
+// pointer receiver through which it does more than to read, and its receiver is no lock and no type that is known not
 // to change.
 func (w *writer) mutates(sel *types.Selection) bool {
 	f, ok := sel.Obj().(*types.Func)
@@ -181,7 +238,10 @@ func (w *writer) mutates(sel *types.Selection) bool {
 		return false
 	}
 	_, isPtr := types.Unalias(sel.Recv()).(*types.Pointer)
-	return !isPtr || isStd(f.Pkg().Path()) // of the module's own types, the fields that methods write count
+	if isPtr { // of the module's own types, the fields that methods write count
+		return isStd(f.Pkg().Path())
+	}
+	return !w.readsOnly(f)
 }
 
 func (w *writer) isByteBuffer(s *ast.SliceExpr) bool {

@@ -11,49 +11,52 @@ import (
 type BaseCheck struct {
 	raceBroken string
 	only       map[string]map[string][]string // see state.Module
+	skip       []string                       // tests that are left out
 }
 
-// A baseline makes sure that the tests of the tree pass as it is, with what is known
-// of that from before.
+// A baseline makes sure that the tests of the tree pass as it is.
 type baseline struct {
 	m       *state.Module
-	known   *BaseCheck // of another session; nil to run them
-	tested  bool       // they pass
-	checked bool       // and it is built with the testing package as installed
+	tested  bool // they pass
+	stocked bool // it is built with the testing package as installed
+}
+
+// newBaseline returns that of a tree, with what another session has found of it; nil for nothing.
+func newBaseline(m *state.Module, known *BaseCheck) *baseline {
+	if known != nil {
+		m.GiveUpRace(known.raceBroken)
+		m.Only, m.Guard.Skip = known.only, known.skip
+	}
+	return &baseline{m: m, tested: known != nil}
 }
 
 // check runs the tests of v, which the tree holds. With the race detector they are run
 // only where a change fails under it: see state.RaceFirst.
 func (b *baseline) check(ctx context.Context, v *state.State) error {
-	if b.checked {
-		return nil
-	}
-	if b.known != nil {
-		b.m.GiveUpRace(b.known.raceBroken)
-		b.m.Only = b.known.only
-	}
 	if err := b.test(ctx, v); err != nil {
 		return err
 	}
-	err := b.stock(ctx, v)
-	b.checked = err == nil
-	return err
+	return b.stock(ctx, v)
 }
 
-// stock builds v with the testing package as installed.
+// stock builds v, once, with the testing package as installed.
 func (b *baseline) stock(ctx context.Context, v *state.State) error {
+	if b.stocked {
+		return nil
+	}
 	for _, name := range b.m.Names() {
 		if _, err := v.Stock(ctx, name); err != nil {
 			return err
 		}
 	}
+	b.stocked = true
 	return nil
 }
 
 // test makes sure, once, that the tests of the benchmarked packages pass. Nothing is built beside
 // them: they may write into the tree, and a go command would put that back under their feet.
 func (b *baseline) test(ctx context.Context, v *state.State) error {
-	if b.tested || b.known != nil {
+	if b.tested {
 		return nil
 	}
 	err := v.MustPass(ctx)
@@ -61,10 +64,10 @@ func (b *baseline) test(ctx context.Context, v *state.State) error {
 	return err
 }
 
-// found returns what was found; nil where not all was.
+// found returns what was found; nil where the tests were not run.
 func (b *baseline) found() *BaseCheck {
-	if !b.checked {
+	if !b.tested {
 		return nil
 	}
-	return &BaseCheck{raceBroken: b.m.NoRace(), only: b.m.Only}
+	return &BaseCheck{raceBroken: b.m.NoRace(), only: b.m.Only, skip: b.m.Guard.Skip}
 }

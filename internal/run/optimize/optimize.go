@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/measure/testbed"
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/run/optimize/attempt"
+	"github.com/pawl-dev/pawl/internal/run/optimize/state"
 	"github.com/pawl-dev/pawl/internal/words"
 )
 
@@ -193,11 +194,14 @@ func (s *kit) BaseCheck() *BaseCheck { return s.base.found() }
 
 // CheckBase makes sure that the tests of the benchmarked packages pass before
 // anything is changed.
-func (s *kit) CheckBase(ctx context.Context) error {
+func (s *kit) CheckBase(ctx context.Context) error { return s.prepare(ctx, s.base.check) }
+
+// prepare makes sure of what has to be known of the base before anything is changed.
+func (s *kit) prepare(ctx context.Context, check func(context.Context, *state.State) error) error {
 	if s.opt.Short {
 		s.log.warn(model.Warning{Seen: "tests were run with -short", Cause: "it was asked for", Try: "go test without it, before a change is merged"})
 	}
-	if err := s.base.check(ctx, s.stack.orig); err != nil {
+	if err := check(ctx, s.stack.orig); err != nil {
 		return err
 	}
 	return s.log.journal(ctx, store.Event{Kind: store.Base})

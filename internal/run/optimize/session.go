@@ -215,7 +215,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 		Production: opt.Production, MinWorth: opt.MinWorth, NotKept: s.page.notKept,
 		Waiting: s.waiting, Pattern: cmp.Or(opt.Bench, "."), Quick: func(pkg string) string { return s.queue.pattern(pkg) },
 	}
-	s.base = &baseline{m: s.m, known: opt.Base}
+	s.base = newBaseline(s.m, opt.Base)
 	// A proposal of somebody else is held against all benchmarks that run it.
 	s.queue = &queue{lasts: opt.Verb == "optimize" && len(opt.Outsiders.Commands) == 0}
 	s.stack = &stack{

@@ -145,9 +145,6 @@ func (s *given) prove(ctx context.Context, c model.Change) error {
 		s.Run.Plans = nil // none was measured
 		return s.log.untested(ctx, a)
 	}
-	if err := s.base.test(ctx, s.stack.now); err != nil {
-		return err
-	}
 	return s.Try(ctx, c)
 }
 
@@ -203,7 +200,7 @@ func (s *given) tryWhole(ctx context.Context, c model.Change) error {
 	}
 	s.opt.Watch.Line(fmt.Sprintf("the change is run by %d of %s; %s of -budget are left for tests, behaviour and time",
 		len(reached.Plans), words.Plural(len(s.prover.Plans), "benchmark"), words.Seconds(s.prover.Left().Round(time.Second).Seconds())))
-	if err := s.CheckBase(ctx); err != nil {
+	if err := s.prepare(ctx, s.base.stock); err != nil { // its tests are run where those of the change fail
 		return err
 	}
 	s.prover.NotKept = func(ctx context.Context, t *attempt.Attempt) {
@@ -269,7 +266,7 @@ func (s *given) try(ctx context.Context, c model.Change, reached attempt.Reached
 	if err := s.note(ctx, c); err != nil {
 		return err
 	}
-	if err := s.one(ctx, c, attempt.Given(reached, s.sampler(reached))); err != nil {
+	if err := s.one(ctx, c, attempt.Given(reached, s.sampler(reached), func(ctx context.Context) error { return s.base.test(ctx, s.stack.now) })); err != nil {
 		return err
 	}
 	return s.stack.settle(ctx)

@@ -92,9 +92,9 @@ func Of(a model.Attempt) *Attempt { return new(Attempt).of(subject{Attempt: a}) 
 // for a bad one.
 func (p *Prover) Try(ctx context.Context, base *state.State, c model.Change, number int, policy Policy) (t *Attempt, err error) {
 	start := time.Now()
-	p.M.Watch.Stage(fmt.Sprintf("trying %d", number), c.Title)
 	t = p.begin(c, policy, start)
 	t.Base, t.number = base, number
+	t.announce()
 	if err := t.enter(ctx); err != nil {
 		return t, err
 	}
@@ -105,6 +105,9 @@ func (p *Prover) Try(ctx context.Context, base *state.State, c model.Change, num
 	}()
 	return t, t.pass(ctx, policy.checks)
 }
+
+// announce says which change is being tried.
+func (t *subject) announce() { t.m.Watch.Stage(fmt.Sprintf("trying %d", t.number), t.Change.Title) }
 
 // pass puts the change through checks until one refuses it.
 func (t *Attempt) pass(ctx context.Context, checks []check) error {

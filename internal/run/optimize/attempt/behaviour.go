@@ -106,15 +106,8 @@ func driveTime(left, toProve time.Duration, pkgs int, alone bool) (budget, ceili
 	return budget, max(budget, min(driveStretch*budget, toProve/2))
 }
 
-// behave drives base and candidate of the changed functions side by side, and
-// looks which changed lines the tests execute, with what gather has built.
+// behave drives base and candidate of the changed functions side by side, with what gather has built.
 func (t *showing) behave(ctx context.Context) (*refusal, error) {
-	t.proof.detail("which changed lines the tests run")
-	missed, err := t.proof.untested(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t.Uncompared = append(t.Uncompared, missed...)
 	start := time.Now()
 	notes, err := t.drive(ctx)
 	if err != nil {

@@ -36,7 +36,7 @@ func (t *showing) ownTests(ctx context.Context) (_ *refusal, err error) {
 		t.Uncompared = append(t.Uncompared, "the tests that the change brings: they do not compile on it: "+failed)
 		return nil, nil
 	}
-	c, _, err := t.m.Guard.Tests(ctx, "own tests", bins)
+	c, _, err := t.beforeToo(ctx, func() (model.Check, *guard.Failing, error) { return t.m.Guard.Tests(ctx, "own tests", bins) })
 	if err != nil {
 		return nil, err
 	}

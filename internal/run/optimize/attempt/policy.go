@@ -22,16 +22,17 @@ type Policy struct {
 	// first what the tree has to hold it for, and then what may run beside the
 	// duets of the next one.
 	inTree, beside []check
-	last           []check               // and what needs the machine to itself again, once all else is shown
-	open           []reason              // that refute nothing: the change stays undecided
-	lets           []model.SuspicionKind // that reading the change shows and does not refuse
-	judges         []model.Plan          // the benchmarks that judge it; nil for that of its first target
-	others         []model.Plan          // further benchmarks that must not pay for it; nil for those whose profiles show its files
-	covers         []covered             // what each benchmark executes of it
-	profiled       bool                  // profiles say what runs in timed loops, since nobody would cheat
-	alone          bool                  // the run is about this change alone
-	trades         bool                  // a user may allow that it loses something for what it gains
-	sample         Sampler               // finds out how the benchmarks are sampled; nil where that is known
+	last           []check                     // and what needs the machine to itself again, once all else is shown
+	open           []reason                    // that refute nothing: the change stays undecided
+	lets           []model.SuspicionKind       // that reading the change shows and does not refuse
+	judges         []model.Plan                // the benchmarks that judge it; nil for that of its first target
+	others         []model.Plan                // further benchmarks that must not pay for it; nil for those whose profiles show its files
+	covers         []covered                   // what each benchmark executes of it
+	profiled       bool                        // profiles say what runs in timed loops, since nobody would cheat
+	alone          bool                        // the run is about this change alone
+	trades         bool                        // a user may allow that it loses something for what it gains
+	passes         func(context.Context) error // makes sure, once, that the base passes its tests; nil where it does
+	sample         Sampler                     // finds out how the benchmarks are sampled; nil where that is known
 }
 
 // A Sampler finds out how the benchmarks that judge a change, and the others, are
@@ -76,6 +77,7 @@ func Own(c model.Change) Policy {
 			{"tests", (*Attempt).passes},
 			{"tests with the race detector", (*Attempt).race},
 			{"behaviour", (*Attempt).behave},
+			{"lines that the tests run", (*Attempt).lines},
 			{"worth in production", (*Attempt).worth},
 		},
 		last:     sparing(),
@@ -114,6 +116,7 @@ func Stranger(r Reached) Policy {
 			{"builds of what shows its behaviour", (*Attempt).gather},
 			{"tests with the race detector", (*Attempt).race},
 			{"behaviour", (*Attempt).behave},
+			{"lines that the tests run", (*Attempt).lines},
 			{"calibration", (*Attempt).sampled},
 			{"duets of all benchmarks that run it", (*Attempt).duetsOfAll},
 			{"peak of the heap", (*Attempt).heap},
@@ -131,10 +134,11 @@ func Stranger(r Reached) Policy {
 }
 
 // Given is the policy for a stranger's change that a run is about. Its benchmarks
-// are measured when all that needs no measuring has let it through.
-func Given(r Reached, sample Sampler) Policy {
+// are measured when all that needs no measuring has let it through. Most changes pass the tests:
+// whether the base does, which it must, is asked by passes, and only where one fails.
+func Given(r Reached, sample Sampler, passes func(context.Context) error) Policy {
 	p := Stranger(r)
-	p.sample = sample
+	p.sample, p.passes = sample, passes
 	return p
 }
 

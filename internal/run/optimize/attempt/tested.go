@@ -8,10 +8,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/read/reach"
 	"github.com/pawl-dev/pawl/internal/sorted"
+	"github.com/pawl-dev/pawl/internal/words"
 )
 
 // written returns the lines that edits leave behind in one file, as they are
@@ -31,25 +33,43 @@ func written(edits []model.Edit, before []byte) []span {
 	return out
 }
 
-// untested names the changed lines that no test of the changed and of the
-// benchmarked packages executes; the tree holds the change. What the tests
+// The part of what is left of the budget that looking which lines the tests run may take, and how long it may take at least. It
+// refuses nothing: what does is first.
+const (
+	linesShare = 0.1
+	linesLeast = 2 * time.Second
+)
+
+// lines names the changed lines that no test of the changed and of the
+// benchmarked packages executes, with what gather has built. What the tests
 // never run they cannot speak for.
-func (x *exhibit) untested(ctx context.Context) ([]string, error) {
-	covers, err := x.coverage(ctx)
+func (t *showing) lines(ctx context.Context) (*refusal, error) {
+	covers, late := t.coverage(ctx)
+	t.Uncompared = append(t.Uncompared, t.proof.unrun(covers, late, nil)...)
+	return nil, nil
+}
+
+// coverage is that of the tests; late says why it is not known, where not all ended with it in their time.
+func (t *showing) coverage(ctx context.Context) (covers []*reach.Coverage, late string) {
+	t.proof.detail("which changed lines the tests run")
+	most := max(linesLeast, time.Duration(linesShare*float64(t.p.ToProve())))
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	covers, err := t.proof.coverage(ctx)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Sprintf("which of the changed lines tests run: with coverage not all ended in %s, the part of the budget that is for it", words.Seconds(most.Seconds()))
 	}
-	return x.unrun(covers, nil), nil
+	return covers, ""
 }
 
 // noCoverage is what is said where there is none.
 const noCoverage = "no test covers the changed packages: they have none, or they do not build with coverage"
 
 // unrun names the lines that the edits leave behind and no coverage shows as executed, as they
-// are once the changes above have been made.
-func (x *exhibit) unrun(covers []*reach.Coverage, above []*edited) (out []string) {
+// are once the changes above have been made. late is why there is no coverage, if it would take too long.
+func (x *exhibit) unrun(covers []*reach.Coverage, late string, above []*edited) (out []string) {
 	if len(covers) == 0 {
-		return []string{noCoverage}
+		return []string{cmp.Or(late, noCoverage)}
 	}
 	for _, file := range slices.Sorted(maps.Keys(x.of.before)) {
 		pkg := importPathOf(x.of.pkgs, x.of.m.Snap.Dir, file)
@@ -83,7 +103,7 @@ func missed(covers []*reach.Coverage, pkg, file string, spans []span) []span {
 	return out
 }
 
-// testCoverage runs the tests of the changed and of the benchmarked packages
+// coverage runs the tests of the changed and of the benchmarked packages
 // with coverage of the changed ones. A package that cannot be built that way,
 // or whose tests fail under it, covers nothing.
 func (x *exhibit) coverage(ctx context.Context) ([]*reach.Coverage, error) {

@@ -3,6 +3,7 @@ package attempt
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/pawl-dev/pawl/internal/change/guard"
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
@@ -20,7 +21,39 @@ func (t *showing) tests(ctx context.Context) (*refusal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.test(ctx, tests)
+	return t.tested(t.beforeToo(ctx, func() (model.Check, *guard.Failing, error) { return t.m.RunTests(ctx, tests, t.proof.among) }))
+}
+
+// beforeToo runs tests of the change. Where they fail, the base must pass its own, but for some that
+// are left out then, of the change's, too.
+func (t *showing) beforeToo(ctx context.Context, run func() (model.Check, *guard.Failing, error)) (model.Check, *guard.Failing, error) {
+	c, failing, err := run()
+	if err != nil || c.OK || c.Skipped != "" || t.policy.passes == nil {
+		return c, failing, err
+	}
+	without, err := t.asBefore(ctx)
+	if err != nil {
+		return c, nil, err
+	}
+	known := len(t.m.Guard.Skip)
+	if err := t.policy.passes(without); err != nil || len(t.m.Guard.Skip) == known {
+		return c, failing, err
+	}
+	t.announce()
+	return run()
+}
+
+// asBefore is a context in which the go command sees the tree without the change.
+func (t *showing) asBefore(ctx context.Context) (context.Context, error) {
+	dir, err := os.MkdirTemp(t.m.Scratch, "without-")
+	if err != nil {
+		return nil, fmt.Errorf("making room for an overlay: %w", err)
+	}
+	layer, err := t.layer(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	return gocmd.OnLayer(ctx, layer), nil
 }
 
 // passes is tests with what gather has built.
@@ -30,11 +63,10 @@ func (t *showing) passes(ctx context.Context) (*refusal, error) { return t.test(
 func (t *showing) race(ctx context.Context) (*refusal, error) {
 	var without context.Context
 	if !t.proof.beside { // else the tree may hold another change
-		layer, err := t.layer(t.proof.dir, nil)
-		if err != nil {
+		var err error
+		if without, err = t.asBefore(ctx); err != nil {
 			return nil, err
 		}
-		without = gocmd.OnLayer(ctx, layer)
 	}
 	c, failing, err := t.m.RaceFirst(ctx, t.proof.race, t.proof.among, t.Base, without)
 	return t.tested(c, failing, err)

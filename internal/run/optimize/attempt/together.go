@@ -57,6 +57,7 @@ func together() Policy {
 			{"tests", (*Attempt).passes},
 			{"tests with the race detector", (*Attempt).race},
 			{"behaviour", (*Attempt).behaveTogether},
+			{"lines that the tests run", (*Attempt).linesTogether},
 			{"worth in production", each((*Attempt).worth)},
 		},
 		last:     sparing(),
@@ -86,14 +87,18 @@ func (t *Attempt) inspectEach(ctx context.Context) (*refusal, error) {
 	return each((*Attempt).inspect)(t, ctx)
 }
 
+// linesTogether is lines of each part.
+func (t *Attempt) linesTogether(ctx context.Context) (*refusal, error) {
+	covers, late := t.coverage(ctx)
+	for i, part := range t.parts {
+		part.Uncompared = append(part.Uncompared, part.proof.unrun(covers, late, edits(t.parts[i+1:]))...)
+	}
+	return nil, nil
+}
+
 // behaveTogether is behave of the whole. Each part takes over what was found of the functions
 // that it changes, and has to pass by that alone.
 func (t *Attempt) behaveTogether(ctx context.Context) (*refusal, error) {
-	t.proof.detail("which changed lines the tests run")
-	covers, err := t.proof.coverage(ctx)
-	if err != nil {
-		return nil, err
-	}
 	start := time.Now()
 	notes, err := t.drive(ctx)
 	if err != nil {
@@ -110,7 +115,6 @@ func (t *Attempt) behaveTogether(ctx context.Context) (*refusal, error) {
 	for i, part := range t.parts {
 		above := edits(t.parts[i+1:])
 		part.Checks = append(part.Checks, t.Checks...)
-		part.Uncompared = append(part.Uncompared, part.proof.unrun(covers, above)...)
 		part.Uncompared = append(part.Uncompared, notes...)
 		part.Driven = part.own(t.Driven, above)
 		for _, d := range part.Driven {

@@ -26,10 +26,11 @@ type Tested struct {
 	// Brief has the race detector not wait long, at the end, for goroutines that are left:
 	// for who asks of the base only.
 	Brief  bool
-	Only   []string  // the tests that are run; none for all
-	Passed *[]Passed // takes those that passed, also in a run that was ended; nil where nobody asks
-	Stuck  *[]string // takes those that a run was ended in; nil where nobody asks
-	Failed *[]string // takes those that failed, also in a run that was ended; nil where nobody asks
+	Only   []string       // the tests that are run; none for all
+	Passed *[]Passed      // takes those that passed, also in a run that was ended; nil where nobody asks
+	Stuck  *[]string      // takes those that a run was ended in; nil where nobody asks
+	Failed *[]string      // takes those that failed, also in a run that was ended; nil where nobody asks
+	CPU    *time.Duration // takes the CPU time in addition; nil where nobody asks
 }
 
 // Passed is a test that passed, and what it took.
@@ -252,6 +253,9 @@ func (g *Guard) run(ctx context.Context, b Tested) (detail string, out []byte, e
 	})
 	if b.Passed != nil {
 		*b.Passed = passed(e.Stdout)
+	}
+	if b.CPU != nil {
+		*b.CPU += e.CPU
 	}
 	if b.Stuck != nil {
 		*b.Stuck = append(*b.Stuck, stuck(e.Stdout)...)

@@ -21,7 +21,7 @@ func (t *showing) tests(ctx context.Context) (*refusal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.tested(t.beforeToo(ctx, func() (model.Check, *guard.Failing, error) { return t.m.RunTests(ctx, tests, t.proof.among) }))
+	return t.tested(t.beforeToo(ctx, func() (model.Check, *guard.Failing, error) { return t.m.RunAlone(ctx, tests, t.proof.among) }))
 }
 
 // beforeToo runs tests of the change. Where they fail, the base must pass its own, but for some that

@@ -50,6 +50,7 @@ type Module struct {
 	racing sync.Mutex // held while benchmarks that are profiled at once ask for the next
 
 	noRace   atomic.Pointer[string] // see NoRace
+	foreseen int                    // tests that were chosen for the race detector, before it was asked
 	slowRace atomic.Bool            // the race detector was given up for the time that it takes
 }
 

@@ -36,6 +36,30 @@ func TestSampleRace(t *testing.T) {
 	}
 }
 
+// Which tests will end with the race detector is told by what they took without: those that compute take five times as long at
+// least, those that wait do not.
+func TestForesee(t *testing.T) {
+	ran := [][]guard.Passed{{{Name: "TestA", Took: time.Second}, {Name: "TestSlow", Took: 20 * time.Second}, {Name: "TestB", Took: time.Second}}}
+	for _, tt := range []struct {
+		name    string
+		seconds float64
+		cpu     time.Duration
+		want    []string
+	}{
+		{"computes", 22, 22 * time.Second, []string{"TestA"}},
+		{"waits", 22, 0, []string{"TestA", "TestB"}},
+		{"computes and is quick", 1.9, 1900 * time.Millisecond, nil},
+		{"waits and is quick", 9, 0, nil},
+	} {
+		m := &Module{RaceTime: 10 * time.Second, Warn: func(w model.Warning) { t.Errorf("%s: %s before anything ran", tt.name, w.Seen) }}
+		ts := &Tests{name: testCheck, bins: []guard.Tested{{Pkg: gocmd.Package{ImportPath: "a"}}}}
+		m.foresee(ts, model.Check{OK: true, Seconds: tt.seconds}, ran, tt.cpu)
+		if diff := cmp.Diff(tt.want, m.Only[RaceCheck]["a"]); diff != "" || m.foreseen != len(tt.want) {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+}
+
 // What a change shows of the race detector beside the next one is known to that: the race detector finds it where that is no
 // matter of synchronisation.
 func TestNoRaceBeside(t *testing.T) {

@@ -126,7 +126,7 @@ func (m *Module) mostPass(ctx context.Context, t *Tests) error {
 		if err != nil || !over && again == 0 {
 			return err
 		}
-		if n := m.sample(t, passed, m.TestTime); n > 0 {
+		if n := m.sample(t.name, t, passed, m.TestTime); n > 0 {
 			m.Warn(model.Warning{
 				Seen:  fmt.Sprintf("changes are tested by a sample: %s, the quickest on the base", words.Plural(n, "test")),
 				Cause: fmt.Sprintf("not all of them ended in %s, the part of the budget that is for it", words.Seconds(m.TestTime.Seconds())),
@@ -147,12 +147,13 @@ func (m *Module) mostPass(ctx context.Context, t *Tests) error {
 func (m *Module) inTestTime(ctx context.Context, t *Tests, slow *[]string) (passed [][]guard.Passed, over bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, m.TestTime)
 	defer cancel()
-	passed = noting(t.bins)
+	passed, cpu := noting(t.bins)
 	for i := range t.bins {
 		t.bins[i].Stuck = slow
 	}
 	c, bad, err := m.RunTests(limited, t, nil)
 	forget(t.bins)
+	m.foresee(t, c, passed, *cpu)
 	if err == nil {
 		err = m.mustPass(limited, t, c, bad)
 	}
@@ -162,19 +163,28 @@ func (m *Module) inTestTime(ctx context.Context, t *Tests, slow *[]string) (pass
 	return passed, over, err
 }
 
-// noting makes test binaries note which tests passed, and returns where.
-func noting(bins []guard.Tested) [][]guard.Passed {
-	passed := make([][]guard.Passed, len(bins))
+// noting makes test binaries note which tests passed and their CPU time, and returns where.
+func noting(bins []guard.Tested) (passed [][]guard.Passed, cpu *time.Duration) {
+	passed, cpu = make([][]guard.Passed, len(bins)), new(time.Duration)
 	for i := range bins {
-		bins[i].Passed = &passed[i]
+		bins[i].Passed, bins[i].CPU = &passed[i], cpu
 	}
-	return passed
+	return passed, cpu
 }
 
 func forget(bins []guard.Tested) {
 	for i := range bins {
-		bins[i].Passed, bins[i].Stuck, bins[i].Failed = nil, nil, nil
+		bins[i].Passed, bins[i].Stuck, bins[i].Failed, bins[i].CPU = nil, nil, nil, nil
 	}
+}
+
+// RunAlone is RunTests of a change that nothing was tested before.
+func (m *Module) RunAlone(ctx context.Context, t *Tests, among []int) (model.Check, *guard.Failing, error) {
+	passed, cpu := noting(t.bins)
+	c, bad, err := m.RunTests(ctx, t, among)
+	forget(t.bins)
+	m.foresee(t, c, passed, *cpu)
+	return c, bad, err
 }
 
 // mustPass leaves out what may fail, as long as tests do: c and bad are of the first run of t.
@@ -300,7 +310,9 @@ func (m *Module) RaceFirst(ctx context.Context, t *Tests, among []int, base *Sta
 
 // raceOnce runs tests with the race detector for RaceTime at most.
 func (m *Module) raceOnce(ctx context.Context, t *Tests, among []int) (c model.Check, bad *guard.Failing, err error) {
-	passed := noting(t.bins)
+	m.sampledRace(m.foreseen)
+	m.foreseen = 0
+	passed, _ := noting(t.bins)
 	defer forget(t.bins)
 	failed := make([][]string, len(t.bins))
 	for i := range t.bins {
@@ -361,13 +373,30 @@ func (m *Module) inRaceTime(ctx context.Context, do func(context.Context) error,
 // sampleRace chooses the tests that are run with the race detector, where on the base
 // not all of them ended in the time for it. It reports false where none passed.
 func (m *Module) sampleRace(t *Tests, passed [][]guard.Passed) bool {
-	n := m.sample(t, passed, m.RaceTime)
+	return m.sampledRace(m.sample(RaceCheck, t, passed, m.RaceTime))
+}
+
+// raceSlows is how many times as much CPU time tests take with the race detector at least, by
+// https://go.dev/doc/articles/race_detector#Runtime_Overheads.
+const raceSlows = 5
+
+// foresee chooses the tests that are run with the race detector where all of them cannot end in the time for it, by what
+// c has shown of them without. In the order of the source a slow one may take all of it.
+func (m *Module) foresee(t *Tests, c model.Check, passed [][]guard.Passed, cpu time.Duration) {
+	slower := 1 + (raceSlows-1)*cpu.Seconds()/max(c.Seconds, 1e-3)
+	if c.OK && m.RaceTime > 0 && m.Only[RaceCheck] == nil && c.Seconds*slower > m.RaceTime.Seconds() {
+		m.foreseen = m.sample(RaceCheck, t, passed, time.Duration(float64(m.RaceTime)/slower))
+	}
+}
+
+// sampledRace says that n tests are run with the race detector; it reports false where none is.
+func (m *Module) sampledRace(n int) bool {
 	if n == 0 {
 		return false
 	}
 	m.Warn(model.Warning{
-		Seen:  fmt.Sprintf("races are looked for in a sample: the %s that are quickest under the race detector", words.Plural(n, "test")),
-		Cause: fmt.Sprintf("not all of them ended in %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds())),
+		Seen:  fmt.Sprintf("races are looked for in a sample: the %s that are quickest", words.Plural(n, "test")),
+		Cause: fmt.Sprintf("with the race detector not all end in %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds())),
 		Try:   "a larger -budget, -short, or go test -race on what is kept",
 	})
 	return true
@@ -375,7 +404,7 @@ func (m *Module) sampleRace(t *Tests, passed [][]guard.Passed) bool {
 
 // sample chooses the tests that a check runs from now on: the quickest of those that passed, by
 // package, for half of a time. It returns how many.
-func (m *Module) sample(t *Tests, passed [][]guard.Passed, limit time.Duration) (n int) {
+func (m *Module) sample(check string, t *Tests, passed [][]guard.Passed, limit time.Duration) (n int) {
 	type test struct {
 		pkg string
 		guard.Passed
@@ -401,7 +430,7 @@ func (m *Module) sample(t *Tests, passed [][]guard.Passed, limit time.Duration) 
 		if m.Only == nil {
 			m.Only = make(map[string]map[string][]string)
 		}
-		m.Only[t.name] = only
+		m.Only[check] = only
 	}
 	return n
 }

@@ -71,7 +71,7 @@ func imported(p *rule.Pass) {
 			f := rule.Finding{Pos: spec.Pos(), End: spec.End(), Message: "automaxprocs sets GOMAXPROCS once, at start, " + off}
 			if spec.Name != nil && spec.Name.Name == "_" {
 				f.Fixes = []analysis.SuggestedFix{{
-					Message: "Leave GOMAXPROCS to the runtime", TextEdits: []analysis.TextEdit{code.DeleteImport(p.Fset, file, spec)},
+					Message: "Leave GOMAXPROCS to the runtime", TextEdits: code.DeleteImport(p.Fset, file, spec),
 				}}
 			}
 			p.Report(f)

@@ -87,7 +87,7 @@ func (d *document) imports(spec *ast.ValueSpec, text string) []analysis.TextEdit
 			continue
 		}
 		if imp, unused := code.Unused(d.p.TypesInfo, file, pkg.Imported().Path(), spec.Type); unused && len(edits) == 0 {
-			edits = append(edits, code.DeleteImport(d.p.Fset, file, imp))
+			edits = append(edits, code.DeleteImport(d.p.Fset, file, imp)...)
 		}
 	}
 	return edits

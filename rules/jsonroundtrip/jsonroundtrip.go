@@ -323,7 +323,7 @@ func (t *trip) raw() []analysis.TextEdit {
 	for _, imp := range file.Imports {
 		path := strings.Trim(imp.Path.Value, "`\"")
 		if unused, ok := code.Unused(t.p.TypesInfo, file, path, spec.Type); ok && code.Qualified(t.p.TypesInfo, spec.Type, path) {
-			edits = append(edits, code.DeleteImport(t.p.Fset, file, unused))
+			edits = append(edits, code.DeleteImport(t.p.Fset, file, unused)...)
 		}
 	}
 	if t.localOnly(spec) {

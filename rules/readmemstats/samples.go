@@ -71,7 +71,7 @@ func (r *reading) imports() (string, []analysis.TextEdit, bool) {
 		return name, edits, true
 	}
 	if len(edits) == 0 {
-		return name, []analysis.TextEdit{code.DeleteImport(r.p.Fset, file, spec)}, true
+		return name, code.DeleteImport(r.p.Fset, file, spec), true
 	}
 	return name, []analysis.TextEdit{replaced(spec)}, true
 }

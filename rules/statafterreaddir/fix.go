@@ -223,7 +223,7 @@ func (s *stat) imports(gone []ast.Node) []analysis.TextEdit {
 	var edits []analysis.TextEdit
 	for _, path := range []string{"path/filepath", "path", "errors", "fmt", "log"} {
 		if spec, unused := code.Unused(s.p.TypesInfo, file, path, gone...); unused && importUsed(s.p.TypesInfo, gone, path) {
-			edits = append(edits, code.DeleteImport(s.p.Fset, file, spec))
+			edits = append(edits, code.DeleteImport(s.p.Fset, file, spec)...)
 		}
 	}
 	return edits

@@ -19,6 +19,7 @@ import (
 var (
 	sweep      = flag.String("sweep", "", "modules with versions, or directories, with commas between them, whose every line is a target")
 	sweepKinds = flag.String("sweep-kinds", "", "kinds of changes, with commas between them, to try alone; they and what is refused are printed")
+	sweepRace  = flag.Bool("sweep-race", false, "run the tests under the race detector")
 	sweepAt    = flag.String("sweep-at", "", "lines such as a/b.go:10-20, with commas between them: what is proposed and refused there is printed, and not tried")
 )
 
@@ -138,7 +139,11 @@ type sweeper struct {
 
 // failures returns the packages that do not build or whose tests fail.
 func (s *sweeper) failures() []string {
-	cmd := exec.Command("go", "test", "-vet=off", "-short", "-timeout=5m", "./...")
+	args := []string{"test", "-vet=off", "-short", "-timeout=5m", "./..."}
+	if *sweepRace {
+		args = slices.Insert(args, 1, "-race")
+	}
+	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = s.dir, sweepEnviron()
 	out, _ := cmd.CombinedOutput()
 	var failing []string

@@ -150,7 +150,7 @@ func (v *Eval) call(e *ast.CallExpr, what string) Loss {
 		return operands
 	case !v.Info.Types[e.Fun].IsType():
 		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok && v.Info.Selections[sel] != nil {
-			operands = v.one(sel.X).or(operands)
+			operands = v.receiver(sel).or(operands)
 		}
 		return v.Call(e).or(operands)
 	}
@@ -162,6 +162,24 @@ func (v *Eval) call(e *ast.CallExpr, what string) Loss {
 		return Loss{PanicLoss, what + " may panic"}.or(operands)
 	}
 	return operands
+}
+
+// receiver is for what a method is called on. One that has a value for its receiver reads it, by way of a pointer, too.
+func (v *Eval) receiver(sel *ast.SelectorExpr) Loss {
+	s, worst := v.Info.Selections[sel], v.one(sel.X)
+	fn, _ := s.Obj().(*types.Func)
+	if fn == nil || IsInterfaceMethod(fn) {
+		return worst // as the call itself
+	}
+	_, ptr := v.Info.TypeOf(sel.X).Underlying().(*types.Pointer)
+	_, takes := fn.Signature().Recv().Type().Underlying().(*types.Pointer)
+	switch {
+	case ThroughPointer(s) && !(takes && len(s.Index()) == 2 && !ptr):
+		return worst.or(Loss{PanicLoss, types.ExprString(sel) + " goes through an embedded pointer that may be nil"})
+	case ptr && (!takes || len(s.Index()) > 1):
+		return worst.or(v.pointer(sel.X))
+	}
+	return worst
 }
 
 // selector allows package variables, and fields that are not behind a pointer

@@ -13,9 +13,12 @@ import (
 func TestEval(t *testing.T) {
 	const head = `package x
 type point struct { x int; in any }
+func (point) value() int
+func (*point) pointer() int
 type embeds struct { *point }
+type holds struct { point }
 func f() int
-var (i, n int; b []byte; p *point; q *point; s point; e embeds; a any; err error; m map[any]int; c chan int; text string)
+var (i, n int; b []byte; p *point; q *point; s point; e embeds; h, r *holds; a any; err error; m map[any]int; c chan int; text string)
 var v = `
 	for src, want := range map[string]struct {
 		grade Grade
@@ -50,6 +53,15 @@ var v = `
 		"[]int{f()}":      {AnyLoss, AnyLoss},
 		"a.(int)":         {PanicLoss, PanicLoss},
 
+		"s.value()":   {NoLoss, NoLoss},
+		"p.value()":   {PanicLoss, NoLoss},
+		"q.value()":   {PanicLoss, PanicLoss},
+		"q.pointer()": {NoLoss, NoLoss},
+		"e.value()":   {PanicLoss, PanicLoss},
+		"e.pointer()": {NoLoss, NoLoss},
+		"h.pointer()": {PanicLoss, PanicLoss},
+		"r.value()":   {PanicLoss, PanicLoss},
+
 		"map[any]int{a: i}": {PanicLoss, AnyLoss},
 		"map[int]any{i: a}": {NoLoss, AnyLoss},
 	} {
@@ -64,7 +76,12 @@ var v = `
 		}
 		decl := file.Decls[len(file.Decls)-1].(*ast.GenDecl)
 		x := decl.Specs[0].(*ast.ValueSpec).Values[0]
-		eval := Eval{Info: info, Call: func(*ast.CallExpr) Loss { return Loss{AnyLoss, "a call"} }}
+		eval := Eval{Info: info, Call: func(call *ast.CallExpr) Loss {
+			if _, method := call.Fun.(*ast.SelectorExpr); method {
+				return Loss{}
+			}
+			return Loss{AnyLoss, "a call"}
+		}}
 		if got := eval.Of(x); got.Grade != want.grade || (got.Why == "") != (got.Grade == NoLoss) {
 			t.Errorf("%s: %v, want %d", src, got, want.grade)
 		}

@@ -87,7 +87,7 @@ func Unused(info *types.Info, file *ast.File, importPath string, removed ...ast.
 // DropImport returns the edit that removes an import if it would be left without use when the nodes given are removed.
 func DropImport(p *rule.Pass, file *ast.File, importPath string, removed ...ast.Node) (edits []analysis.TextEdit) {
 	if spec, unused := Unused(p.TypesInfo, file, importPath, removed...); unused {
-		edits = append(edits, DeleteImport(p.Fset, file, spec))
+		edits = DeleteImport(p.Fset, file, spec)
 	}
 	return edits
 }
@@ -100,19 +100,25 @@ func Qualified(info *types.Info, in ast.Node, importPath string) bool {
 	})
 }
 
-// DeleteImport returns the edit that removes an import spec with its line.
-func DeleteImport(fset *token.FileSet, file *ast.File, spec *ast.ImportSpec) analysis.TextEdit {
+// DeleteImport returns the edits that remove import specs with their lines, and a declaration that nothing is left in.
+func DeleteImport(fset *token.FileSet, file *ast.File, specs ...*ast.ImportSpec) (edits []analysis.TextEdit) {
 	for _, d := range file.Decls {
 		gd, ok := d.(*ast.GenDecl)
-		if !ok || gd.Tok != token.IMPORT || !Within(gd, spec) {
+		if !ok || gd.Tok != token.IMPORT {
 			continue
 		}
-		if len(gd.Specs) == 1 {
-			return analysis.TextEdit{Pos: gd.Pos(), End: lineEnd(fset, gd.End())}
+		stays := func(s ast.Spec) bool { return !slices.Contains(specs, s.(*ast.ImportSpec)) }
+		if len(gd.Specs) > 0 && !slices.ContainsFunc(gd.Specs, stays) {
+			edits = append(edits, analysis.TextEdit{Pos: gd.Pos(), End: lineEnd(fset, gd.End())})
+			continue
+		}
+		for _, s := range gd.Specs {
+			if tf := fset.File(s.Pos()); !stays(s) {
+				edits = append(edits, analysis.TextEdit{Pos: tf.LineStart(tf.Line(s.Pos())), End: lineEnd(fset, s.End())})
+			}
 		}
 	}
-	tf := fset.File(spec.Pos())
-	return analysis.TextEdit{Pos: tf.LineStart(tf.Line(spec.Pos())), End: lineEnd(fset, spec.End())}
+	return edits
 }
 
 // lineEnd returns the start of the line after pos.

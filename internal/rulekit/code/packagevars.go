@@ -248,7 +248,7 @@ func Reimport(p *rule.Pass, pos token.Pos, paths []string, old string, removed .
 	case spec == nil || !unused:
 		return edits, true
 	case len(missing) == 0:
-		return []analysis.TextEdit{DeleteImport(p.Fset, file, spec)}, true
+		return DeleteImport(p.Fset, file, spec), true
 	}
 	slices.Sort(missing)
 	text := strings.Join(missing, "\n\t")

@@ -13,7 +13,7 @@ import (
 // is kept after the call; Appends and alias say where one comes back.
 type Contract struct {
 	pkg   string // import path; "" matches by signature wherever it is declared
-	recv  string // receiver's type name, "*" for any method, "" for functions
+	recv  string // type names of receivers, "*" for any method, "" for functions
 	names string // space-separated; a trailing * matches any ending
 	sig   string // parameter and result types, for pkg == ""
 	Says  string
@@ -40,7 +40,7 @@ var contracts = []Contract{
 	{recv: "*", names: "ReadAt", sig: "([]byte, int64) (int, error)", Says: "io.ReaderAt: ReadAt must not retain p"},
 	{recv: "*", names: "ReadFrom", sig: "([]byte) (int, net.Addr, error)", Says: "net.PacketConn: ReadFrom copies the payload into p"},
 	{pkg: "net", recv: "*", names: "ReadFrom* ReadMsg*", Says: "package net copies the payload into b"},
-	{pkg: "net", recv: "*", names: "WriteTo* WriteMsg*", Says: "package net sends b within the call"},
+	{pkg: "net", recv: "IPConn UDPConn UnixConn", names: "WriteTo* WriteMsg*", Says: "package net sends b within the call"},
 	{pkg: "io", names: "ReadFull ReadAtLeast", Says: "io.ReadFull and io.ReadAtLeast read into buf by io.Reader's contract"},
 	{pkg: "io", names: "CopyBuffer", Says: "io.CopyBuffer stages through buf, by the contracts of io.Reader and io.Writer"},
 	{recv: "*", names: "UnmarshalText", sig: "([]byte) (error)", Says: "encoding.TextUnmarshaler: UnmarshalText must copy the text if it wishes to retain it"},
@@ -131,7 +131,7 @@ func ContractOf(fn *types.Func) *Contract {
 		c := &contracts[i]
 		switch {
 		case c.pkg != "" && c.pkg != path:
-		case c.recv == "" && recv != "", c.recv != "" && recv == "", c.recv != "*" && c.recv != recv:
+		case (c.recv == "") != (recv == ""), recv != "" && !NameMatches(c.recv, recv):
 		case !NameMatches(c.names, fn.Name()):
 		case c.pkg == "" && c.sig != code.SignatureOf(fn.Signature()): // last: it writes the signature
 		default:

@@ -85,11 +85,14 @@ func unusedImports(p *prove.Program, all []*formattedError) []model.Edit {
 	}
 	var edits []model.Edit
 	for f, calls := range removed {
+		var gone []*ast.ImportSpec
 		for _, path := range []string{"errors", "fmt"} {
 			if spec, unused := code.Unused(f.Pkg.TypesInfo, f.Syntax, path, calls...); unused && (path == "errors" || f != all[0].fn.File) {
-				e := code.DeleteImport(p.Fset, f.Syntax, spec)
-				edits = append(edits, model.Edit{File: f.Name, Start: p.Offset(e.Pos), End: p.Offset(e.End)})
+				gone = append(gone, spec)
 			}
+		}
+		for _, e := range code.DeleteImport(p.Fset, f.Syntax, gone...) {
+			edits = append(edits, model.Edit{File: f.Name, Start: p.Offset(e.Pos), End: p.Offset(e.End)})
 		}
 	}
 	return edits

@@ -62,9 +62,10 @@ func parses(info *types.Info, e ast.Expr) bool {
 	return listed(makers, fn.FullName()) && constantArgs(info, call)
 }
 
+// constantArgs reports whether a call is given constants alone. Only the modulus, the third of Exp, may be nil.
 func constantArgs(info *types.Info, call *ast.CallExpr) bool {
-	for _, a := range call.Args {
-		if info.Types[a].Value == nil && !code.IsNil(info, a) && !bigConstant(info, a) {
+	for i, a := range call.Args {
+		if info.Types[a].Value == nil && !(i == 2 && code.IsNil(info, a)) && !bigConstant(info, a) {
 			return false
 		}
 	}

@@ -74,11 +74,15 @@ func reordered(before, after []*types.Initializer) string {
 	return ""
 }
 
-// initialized returns the names of the variables that are given a value, one after the other.
+// initialized returns the names of the variables that are given a value, one after the other. A blank one goes by its value.
 func initialized(all []*types.Initializer) (names []string) {
 	for _, one := range all {
 		for _, v := range one.Lhs {
-			names = append(names, v.Name())
+			name := v.Name()
+			if name == "_" {
+				name += " = " + types.ExprString(one.Rhs)
+			}
+			names = append(names, name)
 		}
 	}
 	return names

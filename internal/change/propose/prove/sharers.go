@@ -68,7 +68,7 @@ func (s *Shared) sharer(call *ast.CallExpr) string {
 			return v.Name()
 		}
 	}
-	return ""
+	return s.keeper(call)
 }
 
 // held reports whether anything else in the function may have the memory.

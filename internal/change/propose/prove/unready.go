@@ -3,6 +3,8 @@ package prove
 import (
 	"go/ast"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -18,23 +20,24 @@ func InTime() model.Obligation {
 // it one before the variables whose values mention what asks for it. It does not see what a call by way of an interface or a
 // function value in such a value leads to.
 func (p *Calls) unready(k *Package, files []*ast.File, after []*types.Initializer) string {
-	known := map[string][]*types.Initializer{} // several for a blank
+	known := map[string][]*types.Initializer{} // several blank ones may have one value
 	for _, one := range k.TypesInfo.InitOrder {
-		known[one.Lhs[0].Name()] = append(known[one.Lhs[0].Name()], one)
+		key := strings.Join(initialized([]*types.Initializer{one}), ", ")
+		known[key] = append(known[key], one)
 	}
 	var first []*types.Initializer
 	for _, one := range after {
-		name := one.Lhs[0].Name()
-		if old := known[name]; old != nil {
+		names := initialized([]*types.Initializer{one})
+		if old := known[strings.Join(names, ", ")]; old != nil {
 			first = append(first, old...)
 			continue
 		}
 		if len(first) == 0 || laidOut(one.Rhs) {
 			continue
 		}
-		for _, asks := range p.mentioning(k, files, name) {
-			for _, early := range first {
-				if p.leads(k, early.Rhs, asks) {
+		for _, name := range names {
+			for _, asks := range p.mentioning(k, files, name) {
+				if slices.ContainsFunc(first, func(early *types.Initializer) bool { return p.leads(k, early.Rhs, asks) }) {
 					return name
 				}
 			}

@@ -3,6 +3,7 @@ package cold
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -93,16 +94,18 @@ func (k *kept) readNext(loop, next ast.Stmt) *prove.Reason {
 		return prove.Refuse("the statement behind the loop does not read all of it: another goroutine may be writing to a part of it")
 	}
 	if code.WrittenIn(info, next, k.v) || code.Any(next, func(n ast.Node) bool { return k.between(loop, n) }) {
-		return prove.Refuse("the statement behind the loop sets it, or runs other code before it reads it")
+		return prove.Refuse("the statement behind the loop sets it, may not read it, or runs other code before that")
 	}
 	return nil
 }
 
-// between reports whether a node of the next statement runs code before all uses of the variable behind the loop are evaluated.
+// between reports whether a node of the next statement runs code before all uses of the variable behind the loop
+// are evaluated, or one may not be.
 func (k *kept) between(loop ast.Stmt, n ast.Node) bool {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
-		return code.ByChannel(k.fn.Info(), n)
+		either, ok := n.(*ast.BinaryExpr)
+		return ok && (either.Op == token.LAND || either.Op == token.LOR) || code.ByChannel(k.fn.Info(), n)
 	}
 	return code.Acts(k.fn.Info(), call) && slices.ContainsFunc(k.uses, func(use *ast.Ident) bool {
 		return use.Pos() > loop.End() && !slices.ContainsFunc(call.Args, func(a ast.Expr) bool { return code.Within(a, use) })

@@ -17,7 +17,7 @@ import (
 var BranchCopy = prove.Transformation{
 	Name: "copy-in-branch",
 	Doc: "A parameter or variable goes to the heap only since branches take its address, or use it in a function literal. Each of them makes a copy, and the variable stays on the stack. " +
-		"So does what comes behind a return or continue without.",
+		"So does what comes behind a return or continue without, and a loop over options that are given the address, as there may be none.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "copy-in-branch", "BenchmarkCheck", "allocs", "no allocation for a position that no error names", 0),
 	// It looks at the variables that are declared on the target's line, which is where one that
@@ -109,7 +109,11 @@ func proposeBranchCopy(k *kept) (*model.Change, *prove.Reason) {
 	if code.Locks(k.v.Type()) {
 		return nil, prove.Refuse("it holds a lock, which must not be copied")
 	}
-	if why := k.divide(); why != nil {
+	why := k.divide()
+	if loop, next := k.turns(); loop != nil && (why != nil || k.rest == loop) {
+		return proposeTurnsCopy(k, loop, next)
+	}
+	if why != nil {
 		return nil, why
 	}
 	edits, why := k.edits()

@@ -78,6 +78,8 @@ func makes(info *types.Info, value ast.Expr) bool {
 			return true
 		case *ast.UnaryExpr:
 			return n.Op == token.AND
+		case *ast.BinaryExpr:
+			return n.Op == token.ADD && code.IsString(info.TypeOf(n)) && info.Types[n].Value == nil
 		case *ast.CompositeLit:
 			_, isStruct := info.TypeOf(n).Underlying().(*types.Struct)
 			return !isStruct && len(n.Elts) > 0

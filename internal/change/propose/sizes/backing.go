@@ -16,7 +16,7 @@ import (
 var Backing = prove.Transformation{
 	Name: "backing-array",
 	Doc: "A loop of known length that makes a struct on the heap in each iteration, or a slice of one length, and stores them together takes them from one array that is made before it. " +
-		"So does one that makes a slice as long as the element that it is at, or as a field of that: a loop before it adds up the lengths.",
+		"So does one that makes a slice as long as the element that it is at, or as a field of that: a loop before it adds up the lengths. Two slices of one type and length that are made in a row are halves of one array.",
 	Saves:    prove.Allocs,
 	Evidence: prove.Evidence(proofs, "backing-array", "BenchmarkParse", "allocs", "one allocation instead of one for each element", 0),
 	// It looks at what is made on the target's line.
@@ -28,6 +28,10 @@ var Backing = prove.Transformation{
 		for _, e := range rowsAt(s.Program, s.Fn, s.At.Line) {
 			ch, why := proposeRows(e)
 			s.Add(prove.Short(types.ExprString(e.expr))+" is made in each iteration", ch, why)
+		}
+		for _, h := range pairsAt(s.Program, s.Fn, s.At.Line) {
+			ch, why := proposePair(h)
+			s.Add(prove.Short(types.ExprString(h.first.expr))+" is made twice in a row", ch, why)
 		}
 	}),
 }

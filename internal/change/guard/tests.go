@@ -296,7 +296,7 @@ func (b Tested) env(g *gocmd.Go) []string {
 // failed.
 func whatFailed(code int, out []byte) string {
 	var lines []string
-	for l := range strings.Lines(string(out)) {
+	for l := range strings.Lines(failuresFirst(string(out))) {
 		t := strings.TrimSpace(l)
 		if strings.HasPrefix(t, "--- FAIL") || strings.HasPrefix(t, "panic:") || strings.Contains(t, "DATA RACE") || strings.Contains(t, "_test.go:") {
 			lines = append(lines, strings.TrimRight(l, "\n"))
@@ -306,4 +306,30 @@ func whatFailed(code int, out []byte) string {
 		return fmt.Sprintf("exit status %d\n%s", code, words.LastLines(string(out), 12))
 	}
 	return strings.Join(lines[:min(len(lines), 12)], "\n")
+}
+
+// failuresFirst returns the output of a test binary with -test.v as it would be without: what a test logged comes behind the line
+// that says that it failed, and what others logged is left out.
+func failuresFirst(out string) string {
+	if !strings.Contains(out, "=== RUN") {
+		return out
+	}
+	var b strings.Builder
+	logged, now := make(map[string]string), ""
+	for l := range strings.Lines(out) {
+		words := strings.Fields(l)
+		switch {
+		case len(words) > 2 && words[0] == "---":
+			if words[1] == "FAIL:" {
+				b.WriteString(l + logged[words[2]])
+			}
+		case len(words) == 3 && words[0] == "===":
+			now = words[2]
+		case strings.HasPrefix(l, "    "):
+			logged[now] += l
+		default:
+			b.WriteString(l)
+		}
+	}
+	return b.String()
 }

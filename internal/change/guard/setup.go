@@ -117,11 +117,15 @@ func (p setups) runs(info *types.Info, c *ast.CallExpr) bool {
 	if tv, ok := info.Types[c.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		return false
 	}
-	switch f := calleeName(info, c); f {
-	case "errors.New", "fmt.Errorf", "errors.Join", "reflect.TypeOf", "reflect.TypeFor":
-		return false
-	}
-	return true
+	name := calleeName(info, c)
+	return !errorMakers[name] && name != "errors.Join" && name != "reflect.TypeOf" && name != "reflect.TypeFor"
+}
+
+// errorMakers are functions that make an error of a text.
+var errorMakers = map[string]bool{
+	"errors.New": true, "fmt.Errorf": true, "github.com/pkg/errors.New": true, "github.com/pkg/errors.Errorf": true,
+	"golang.org/x/xerrors.New": true, "golang.org/x/xerrors.Errorf": true,
+	"github.com/cockroachdb/errors.New": true, "github.com/cockroachdb/errors.Newf": true,
 }
 
 // fixedMakers are functions that make, of constants, what nobody changes and several goroutines may use.
@@ -259,7 +263,7 @@ func (p setups) constructor(u *unit) {
 		moved := p.spare[key] > 0
 		fresh := p.cand.decls[name] != nil && p.base.decls[name] == nil && !parted
 		if covered && more || moved || fresh {
-			if c := p.stmtOf(u, facts[0].node); name != "errors.New" && name != "fmt.Errorf" {
+			if c := p.stmtOf(u, facts[0].node); !errorMakers[name] {
 				p.add(model.SuspectSetup, c, u.name+" calls "+plainName(name)+", which it did not: work that is done before the timed calls")
 			}
 		}

@@ -249,7 +249,8 @@ func (p setups) constructor(u *unit) {
 		return
 	}
 	inPlace := !covered && len(u.facts["calls"]) < len(old.facts["calls"]) && p.alone(u) // as a loop of a call: nothing moved here
-	if loops := u.facts["loop"]; len(loops) > len(old.facts["loop"]) && !inPlace {
+	again := func(key string) bool { return !inPlace && u.turns(u.facts[key]) > old.turns(old.facts[key]) }
+	if loops := u.facts["loop"]; len(loops) > len(old.facts["loop"]) && !inPlace || again("loop") {
 		p.add(model.SuspectSetup, loops[len(loops)-1].node, u.name+" has a loop that it did not have: work that is done before the timed calls")
 		return
 	}
@@ -257,14 +258,19 @@ func (p setups) constructor(u *unit) {
 	more := len(u.facts["calls"]) > len(old.facts["calls"]) // one call in the place of another is no more work
 	for key, facts := range u.facts {
 		name, ok := strings.CutPrefix(key, "use ")
-		if !ok || len(facts) <= len(old.facts[key]) || !isFunction(u, facts[0].node) {
+		repeated := len(facts) <= len(old.facts[key]) && again(key)
+		if !ok || len(facts) <= len(old.facts[key]) && !repeated || !isFunction(u, facts[0].node) {
 			continue
 		}
 		moved := p.spare[key] > 0
 		fresh := p.cand.decls[name] != nil && p.base.decls[name] == nil && !parted
-		if covered && more || moved || fresh {
+		if covered && more || moved || fresh || repeated {
 			if c := p.stmtOf(u, facts[0].node); !errorMakers[name] {
-				p.add(model.SuspectSetup, c, u.name+" calls "+plainName(name)+", which it did not: work that is done before the timed calls")
+				often := ""
+				if repeated {
+					often = " in a loop"
+				}
+				p.add(model.SuspectSetup, c, u.name+" calls "+plainName(name)+often+", which it did not: work that is done before the timed calls")
 			}
 		}
 	}
@@ -285,7 +291,7 @@ func (p *program) whole(u *unit, other *program) (counts map[string]int, work ma
 	for c := range all[*ast.CallExpr](u) {
 		called[calledIdent(c)] = true
 	}
-	counts, work = make(map[string]int), make(map[string]bool)
+	counts, work = map[string]int{inTurns: u.turns(slices.Concat(u.facts["calls"], u.facts["loop"]))}, map[string]bool{inTurns: true}
 	for key, facts := range u.facts {
 		counts[key] += len(facts)
 		name, _ := strings.CutPrefix(key, "use ")
@@ -297,12 +303,38 @@ func (p *program) whole(u *unit, other *program) (counts map[string]int, work ma
 			return nil, nil
 		}
 		counts["calls"] -= len(facts)
+		counts[inTurns] += u.turns(facts)*(helper.work()-1) + len(facts)*helper.turns(slices.Concat(helper.facts["calls"], helper.facts["loop"]))
 		for key, of := range helper.facts {
 			counts[key] += len(facts) * len(of)
 			work[key] = work[key] || key == "calls" || key == "loop" || strings.HasPrefix(key, "use ") && isFunction(helper, of[0].node)
 		}
 	}
 	return counts, work
+}
+
+// inTurns counts calls and loops for each loop around them.
+const inTurns = "in turns"
+
+// work is how many calls and loops a unit has.
+func (u *unit) work() int { return len(u.facts["calls"]) + len(u.facts["loop"]) }
+
+// turns counts facts for each loop that runs them again and again.
+func (u *unit) turns(facts []fact) (n int) {
+	for _, l := range u.facts["loop"] {
+		again := []ast.Node{l.node}
+		switch l := l.node.(type) {
+		case *ast.ForStmt:
+			again = []ast.Node{l.Body, l.Cond, l.Post}
+		case *ast.RangeStmt:
+			again = []ast.Node{l.Body}
+		}
+		for _, f := range facts {
+			if f.node != l.node && slices.ContainsFunc(again, func(part ast.Node) bool { return part != nil && part.Pos() <= f.at && f.at < part.End() }) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // calledIdent returns the name that a call calls, or nil.

@@ -88,8 +88,9 @@ type program struct {
 	// brokenAt is where packages do not.
 	brokenAt []model.Pos
 	units    map[string]*unit
-	decls    map[string]*unit // of functions and variables, by objectName
-	readers  map[*unit]bool   // what reads files
+	decls    map[string]*unit                // of functions and variables, by objectName
+	readers  map[*unit]bool                  // what reads files
+	passed   map[*unit]map[types.Object]bool // see passedBy
 	fields   map[*types.Var]string
 }
 

@@ -191,15 +191,67 @@ func (p *program) hasField(name string) bool {
 	return false
 }
 
-// fieldsWritten reports whether a type is a new struct of the module, or a
-// pointer to one, whose fields functions write.
+// fieldsWritten reports whether functions write the fields of a struct of the module, or of what new fields of it have, to which a
+// type is or leads. Of an interface, new types count that have its methods.
 func (p states) fieldsWritten(t types.Type, written map[string][]write) bool {
-	named, ok := types.Unalias(code.Pointee(t)).(*types.Named)
+	return p.deepWritten(t, written, map[types.Type]bool{})
+}
+
+func (p states) deepWritten(t types.Type, written map[string][]write, seen map[types.Type]bool) bool {
+	t = types.Unalias(code.Pointee(t))
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if iface, ok := t.Underlying().(*types.Interface); ok {
+		return iface.NumMethods() > 0 && slices.ContainsFunc(p.newTypes(), func(n *types.Named) bool {
+			return types.Implements(types.NewPointer(n), iface) && (p.deepWritten(n, written, seen) || p.methodWrites(n))
+		})
+	}
+	named, ok := t.(*types.Named)
 	if !ok || !p.cand.mine(named.Obj()) {
 		return false
 	}
 	prefix := named.Obj().Pkg().Path() + "." + named.Obj().Name() + "."
-	return oneIs(written, func(name string) bool { return strings.HasPrefix(name, prefix) })
+	if oneIs(written, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
+		return true
+	}
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			if !p.base.hasField(p.cand.stateName(f)) && (keepsByItself(f.Type()) || p.deepWritten(f.Type(), written, seen)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// newTypes returns the types of changed packages that the base does not have.
+func (p states) newTypes() (out []*types.Named) {
+	for _, lp := range p.cand.pkgs {
+		for _, name := range lp.Types.Scope().Names() {
+			tn, ok := lp.Types.Scope().Lookup(name).(*types.TypeName)
+			if !ok || !p.cand.changed[lp.PkgPath] || p.base.lookup(lp.PkgPath, name) != nil {
+				continue
+			}
+			if named, ok := tn.Type().(*types.Named); ok && named.TypeParams() == nil && !types.IsInterface(named) {
+				out = append(out, named)
+			}
+		}
+	}
+	return out
+}
+
+// methodWrites reports whether a method of a type writes what its receiver shares.
+func (p states) methodWrites(n *types.Named) bool {
+	for m := range n.Methods() {
+		if u := p.cand.decls[m.FullName()]; u != nil {
+			if id := nameOf(u.fn.Recv.List[0]); id != nil && p.cand.passedBy(u)[u.info().Defs[id]] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // keepsByItself reports whether the only use of a type is to keep things.

@@ -60,7 +60,7 @@ func all[N ast.Node](u *unit) iter.Seq[N] {
 // index finds the units of all loaded packages, and the facts of those that
 // belong to changed ones.
 func (p *program) index() {
-	p.units, p.decls = make(map[string]*unit), make(map[string]*unit)
+	p.units, p.decls, p.passed = make(map[string]*unit), make(map[string]*unit), make(map[*unit]map[types.Object]bool)
 	for _, lp := range p.pkgs {
 		p.nameFields(lp.Types)
 		for _, f := range lp.Syntax {

@@ -13,7 +13,12 @@ import (
 // may outlive the call: what a function makes itself is its own until it is
 // stored somewhere.
 func (p *program) writes(u *unit, root ast.Node, report func(o types.Object, at ast.Node)) {
-	w := &writer{p: p, info: u.info(), report: report, own: ownLocals(u.info(), root)}
+	w := &writer{p: p, info: u.info(), report: report, own: ownLocals(u.info(), root), same: aliases(u.info(), root), passed: map[types.Object]bool{}}
+	w.walk(root)
+}
+
+// walk reports what code writes.
+func (w *writer) walk(root ast.Node) {
 	looked := w.lookedAt(root)
 	for n := range code.All[ast.Node](root) {
 		for _, to := range code.Assigned(n) {
@@ -165,11 +170,25 @@ type writer struct {
 	depth  int // of methods that are looked into
 	report func(o types.Object, at ast.Node)
 	own    map[types.Object]bool
+	same   map[types.Object][]ast.Expr // what local variables have the memory of
+	passed map[types.Object]bool       // takes the local variables whose memory is written
 }
 
-// target reports what an expression that is written belongs to: every field on
-// the way, and the package variable at its root.
+// target reports what an expression that is assigned to belongs to. A local variable is the function's own.
 func (w *writer) target(e ast.Expr, at ast.Node) {
+	if id, ok := ast.Unparen(e).(*ast.Ident); !ok || !isLocalUse(w.info, id) {
+		w.memory(e, at)
+	}
+}
+
+func isLocalUse(info *types.Info, id *ast.Ident) bool {
+	o := info.ObjectOf(id)
+	return o == nil || isLocal(o)
+}
+
+// memory reports what the memory of an expression belongs to: every field on
+// the way, and the package variable at its root, or what a local variable has the memory of.
+func (w *writer) memory(e ast.Expr, at ast.Node) {
 	var fields []types.Object
 	for ; e != nil; e = code.Base(e) {
 		switch x := e.(type) {
@@ -185,6 +204,8 @@ func (w *writer) target(e ast.Expr, at ast.Node) {
 				w.report(v, at)
 			} else if o != nil && w.own[o] {
 				return
+			} else if o != nil {
+				w.behind(o, at)
 			}
 		}
 	}
@@ -194,14 +215,14 @@ func (w *writer) target(e ast.Expr, at ast.Node) {
 }
 
 // call reports what a call writes: the builtins' targets, methods that take
-// the address of a variable, and slices of arrays that are passed on.
+// the address of a variable, slices of arrays that are passed on, and what functions of the module write of what they get.
 func (w *writer) call(c *ast.CallExpr) {
 	switch f := ast.Unparen(c.Fun).(type) {
 	case *ast.Ident:
 		if b, ok := w.info.Uses[f].(*types.Builtin); ok {
 			switch b.Name() {
 			case "copy", "delete", "clear", "close":
-				w.target(c.Args[0], c)
+				w.memory(c.Args[0], c)
 			}
 			return
 		}
@@ -212,9 +233,10 @@ func (w *writer) call(c *ast.CallExpr) {
 	}
 	for _, a := range c.Args {
 		if s, ok := ast.Unparen(a).(*ast.SliceExpr); ok && w.isByteBuffer(s) {
-			w.target(s, c)
+			w.memory(s, c)
 		}
 	}
+	w.arguments(c)
 }
 
 // mutates reports whether a method call may change its receiver: it has a

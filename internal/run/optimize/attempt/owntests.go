@@ -15,7 +15,7 @@ import (
 
 // ownTests runs the tests that the change brings, before those of the base. They are no part of what is kept: what judges comes in a commit of its
 // own. Where they do not compile, that is said and refutes nothing.
-func (t *showing) ownTests(ctx context.Context) (_ *refusal, err error) {
+func (t *Attempt) ownTests(ctx context.Context) (_ *refusal, err error) {
 	files := EditedFiles(t.Change.Tests)
 	if len(files) == 0 {
 		return nil, nil

@@ -2,6 +2,7 @@ package attempt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -13,7 +14,7 @@ import (
 
 // tests runs the tests of the changed and of the benchmarked packages. Beside them is built what
 // gather would build then, where the tree may be read meanwhile.
-func (t *showing) tests(ctx context.Context) (*refusal, error) {
+func (t *Attempt) tests(ctx context.Context) (*refusal, error) {
 	if t.policy.alone && t.m.Beside() {
 		t.resume(ctx)
 	}
@@ -26,21 +27,38 @@ func (t *showing) tests(ctx context.Context) (*refusal, error) {
 
 // beforeToo runs tests of the change. Where they fail, the base must pass its own, but for some that
 // are left out then, of the change's, too.
-func (t *showing) beforeToo(ctx context.Context, run func() (model.Check, *guard.Failing, error)) (model.Check, *guard.Failing, error) {
+func (t *Attempt) beforeToo(ctx context.Context, run func() (model.Check, *guard.Failing, error)) (model.Check, *guard.Failing, error) {
 	c, failing, err := run()
 	if err != nil || c.OK || c.Skipped != "" || t.policy.passes == nil {
 		return c, failing, err
 	}
-	without, err := t.asBefore(ctx)
-	if err != nil {
-		return c, nil, err
-	}
 	known := len(t.m.Guard.Skip)
-	if err := t.policy.passes(without); err != nil || len(t.m.Guard.Skip) == known {
+	err = t.withdrawn(func() error { return t.policy.passes(ctx) })
+	if err != nil || len(t.m.Guard.Skip) == known {
 		return c, failing, err
 	}
 	t.announce()
 	return run()
+}
+
+// withdrawn does something while the tree does not hold the change: a test may read the source, or have the go command build it.
+func (t *Attempt) withdrawn(do func() error) error {
+	t.noting.Done() // what compiles the tree ends first
+	if err := t.undo(); err != nil {
+		return errors.Join(errCopy, err)
+	}
+	t.edited.undo = func() error { return nil }
+	return errors.Join(do(), t.again())
+}
+
+// again puts the change into the tree once more.
+func (t *Attempt) again() error {
+	undo, err := t.m.Snap.Apply(t.Change.Edits)
+	if err != nil {
+		return errors.Join(errCopy, err)
+	}
+	t.edited.undo = undo
+	return nil
 }
 
 // asBefore is a context in which the go command sees the tree without the change.

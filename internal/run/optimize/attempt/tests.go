@@ -44,6 +44,7 @@ func (t *Attempt) beforeToo(ctx context.Context, run func() (model.Check, *guard
 // withdrawn does something while the tree does not hold the change: a test may read the source, or have the go command build it.
 func (t *Attempt) withdrawn(do func() error) error {
 	t.noting.Done() // what compiles the tree ends first
+	t.begun.Stop()  // gather goes on with it
 	if err := t.undo(); err != nil {
 		return errors.Join(errCopy, err)
 	}

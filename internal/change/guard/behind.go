@@ -98,7 +98,7 @@ func nameOf(f *ast.Field) *ast.Ident {
 	return f.Names[0]
 }
 
-// passedBy returns the variables of a function by way of which it writes memory, parameters among them.
+// passedBy returns the variables by which a function writes memory, parameters among them.
 func (p *program) passedBy(u *unit) map[types.Object]bool {
 	passed, known := p.passed[u]
 	if !known {

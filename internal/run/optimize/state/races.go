@@ -53,8 +53,10 @@ func (m *Module) RaceFirst(ctx context.Context, t *Tests, among []int, base *Sta
 
 // raceOnce runs tests with the race detector for RaceTime at most.
 func (m *Module) raceOnce(ctx context.Context, t *Tests, among []int) (c model.Check, bad *guard.Failing, err error) {
-	m.sampledRace(m.foreseen)
-	m.foreseen = 0
+	if t.decided == nil {
+		m.sampledRace(m.foreseen)
+		m.foreseen = 0
+	}
 	passed, _ := noting(t.bins)
 	defer forget(t.bins)
 	failed := make([][]string, len(t.bins))
@@ -138,7 +140,7 @@ func (m *Module) sampledRace(n int) bool {
 		return false
 	}
 	m.Warn(model.Warning{
-		Seen:  fmt.Sprintf("races are looked for in a sample: the %s that are quickest", words.Plural(n, "test")),
+		Seen:  fmt.Sprintf("races are looked for in a sample: %s, the quickest", words.Plural(n, "test")),
 		Cause: fmt.Sprintf("with the race detector not all end in %s, the part of the budget that is for it", words.Seconds(m.RaceTime.Seconds())),
 		Try:   "a larger -budget, -short, or go test -race on what is kept",
 	})

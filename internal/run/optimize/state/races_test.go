@@ -57,6 +57,10 @@ func TestForesee(t *testing.T) {
 		if diff := cmp.Diff(tt.want, m.Only[RaceCheck]["a"]); diff != "" || m.foreseen != len(tt.want) {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
+		// Where the race detector cannot be used, nothing is looked for in a sample.
+		if _, _, err := m.raceOnce(t.Context(), &Tests{decided: &model.Check{Skipped: "no C compiler"}}, nil); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/model"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
 	"github.com/pawl-dev/pawl/internal/words"
 )
@@ -26,12 +27,14 @@ type comparison struct {
 	newFields map[string][]string // as pawldrive.Func.NewFields
 	notes     []string
 	subjects  []*subject // what is driven, or why not
+	// noted has the edits by which calls for sequences are noted.
+	noted map[*file][]model.Edit
 }
 
 func compare(u *unit) *comparison {
 	c := &comparison{
 		unit: u, foreign: make(map[*decl]string), dirty: make(map[*decl]bool), banned: make(map[*decl]string),
-		newFields: make(map[string][]string),
+		newFields: make(map[string][]string), noted: make(map[*file][]model.Edit),
 	}
 	c.compareTypes()
 	c.compareValues()
@@ -149,13 +152,15 @@ func (c *comparison) compareTypes() {
 	}
 }
 
-// foreignIn returns which foreign type t is written with, in words, or "".
+// foreignIn returns which foreign type a type of either side is written with, in words, or "".
 func (c *comparison) foreignIn(t types.Type) string {
 	var found string
 	mentions(t, func(n *types.TypeName) bool {
-		if d := c.base.byObj[n]; d != nil && c.foreign[d] != "" {
-			found = c.foreign[d]
+		d := c.base.byObj[n]
+		if now := c.cand.byObj[n]; now != nil {
+			d = c.base.decls[now.key]
 		}
+		found = c.foreign[d]
 		return found != ""
 	})
 	return found

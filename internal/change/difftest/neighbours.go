@@ -144,7 +144,7 @@ func (p *Plan) unheard(all []*comparison) bool {
 				heard = heard || named[d.fn.Name.Name]
 				return !heard
 			})
-			return !heard && s.skipped == ""
+			return !heard && s.skipped == "" && !s.sequence()
 		})
 	})
 }

@@ -64,6 +64,7 @@ func On() bool
 func Base() bool
 func Arm(int) func()
 func Took(id, branch int)
+func Called(n int, on, with, step interface{}) func(made interface{})
 func Enter(id int, args []interface{}, cand, base func([]interface{}) []interface{})
 func As[T any](interface{}) (t T) { return }
 `
@@ -93,16 +94,20 @@ func (l *loader) instrument(c *comparison, subjects []*subject) (*instrumented, 
 		return nil, err
 	}
 	l.Add(lib)
-	for range 1 + 2*len(subjects) {
+	for range 2 + 2*len(subjects) {
 		c.settle(subjects)
 		in := c.write(subjects)
 		errs := l.compile(c, in)
 		if len(errs) == 0 {
 			return in, nil
 		}
-		if !c.blame(subjects, in, errs) {
+		if c.blame(subjects, in, errs) {
+			continue
+		}
+		if len(c.noted) == 0 {
 			return nil, fmt.Errorf("the copies do not compile: %w", errs[0])
 		}
+		clear(c.noted)
 	}
 	return nil, errors.New("the copies do not compile")
 }
@@ -128,7 +133,7 @@ func (s *subject) drop(why string) {
 func (c *comparison) write(subjects []*subject) *instrumented {
 	in := &instrumented{edited: make(map[string][]byte)}
 	base, cand := make(map[*decl]bool), make(map[*decl]bool)
-	edits := make(map[*file][]model.Edit)
+	edits := maps.Clone(c.noted)
 	var copied []*subject
 	for _, s := range subjects {
 		if !s.copied() {
@@ -137,7 +142,7 @@ func (c *comparison) write(subjects []*subject) *instrumented {
 		copied = append(copied, s)
 		c.closure(s.base, base)
 		cand[s.cand] = true
-		edits[s.cand.file] = append(edits[s.cand.file], s.hooks()...)
+		edits[s.cand.file] = slices.Concat(edits[s.cand.file], s.hooks())
 	}
 	if len(copied) == 0 {
 		return in

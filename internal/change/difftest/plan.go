@@ -94,7 +94,11 @@ func NewPlan(ctx context.Context, cfg Config, change Change) (*Plan, error) {
 	}
 	var all []*comparison
 	for _, u := range units {
-		all = append(all, compare(u))
+		c, err := p.withSequences(compare(u), layer)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
 	}
 	if all, err = p.reach(ctx, all, layer); ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -292,7 +296,7 @@ func registration(c *comparison, subjects []*subject, states []stateDecl) string
 				fmt.Fprintf(&b, "\t\t\t{Name: %q, Kind: %q, Field: %q},\n", st.Name, st.Kind, st.field)
 			}
 		}
-		b.WriteString("\t\t},\n\t})\n")
+		b.WriteString("\t\t},\n\t})\n" + s.played())
 	}
 	b.WriteString("}\n")
 	return b.String()

@@ -163,6 +163,9 @@ func (s *side) names(d *decl, others map[string]bool) bool {
 // calledAs returns what a caller is called in what is said of a function that it
 // stands for.
 func (s *subject) calledAs(of *subject) string {
+	if s.sequence() {
+		return "calls in turn (" + s.cand.key + ")"
+	}
 	if s.c == of.c {
 		return s.cand.key
 	}

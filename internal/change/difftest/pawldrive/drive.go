@@ -89,6 +89,7 @@ func Drive() {
 
 // drive reports whether it came to its end, rather than to a call that goes on.
 func (h *hub) drive(o options, out *output) bool {
+	h.offer()
 	h.on.Store(false)
 	defer debug.SetMaxStack(debug.SetMaxStack(maxStack))
 	all := h.all()

@@ -27,9 +27,11 @@ func Benchmark(name string) {
 	if !recorder.on.Load() {
 		return
 	}
+	recorder.offer()
 	recorder.judge.Store(nil)
 	if slices.Contains(strings.Split(Env(envJudges), "\n"), name) {
 		recorder.judge.Store(&name)
+		recorder.begin()
 	}
 }
 

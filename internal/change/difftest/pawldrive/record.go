@@ -41,12 +41,13 @@ const (
 // A hub is what a process records. There is one, since generated code in many
 // functions has nothing to hand to the library but its calls.
 type hub struct {
-	on    atomic.Bool
-	mu    sync.Mutex
-	funcs atomic.Pointer[map[int]*function]
-	bytes atomic.Int64
-	spent atomic.Int64           // nanoseconds in Enter
-	judge atomic.Pointer[string] // the benchmark that runs, where it is one that judges
+	on        atomic.Bool
+	mu        sync.Mutex
+	funcs     atomic.Pointer[map[int]*function]
+	bytes     atomic.Int64
+	spent     atomic.Int64           // nanoseconds in Enter
+	judge     atomic.Pointer[string] // the benchmark that runs, where it is one that judges
+	sequences sync.Map               // by number, *sequence
 	// benchmarks says that the tests are over.
 	benchmarks atomic.Bool
 }

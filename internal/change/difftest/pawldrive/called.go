@@ -1,0 +1,311 @@
+package pawldrive
+
+import (
+	"bytes"
+	"reflect"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// What is noted of calls for sequences.
+const (
+	maxSteps = 4096 // of one history
+	ofZero   = -1   // a step that makes a zero value
+
+	// Of the tests, and of each judging benchmark.
+	maxValues = 1 << 10
+	maxNoted  = 32 << 20 // bytes of what these are called with
+	maxNoting = 2 * time.Second
+)
+
+// A sequence is a type that is another one in the candidate. Calls that make its values and use them are noted, and offered to the
+// recorder as the argument of a function that makes these calls.
+type sequence struct {
+	f          *function
+	step       reflect.Type // a struct: Of, On, With, and the arguments
+	cand, base arm
+
+	mu     sync.Mutex
+	full   atomic.Bool
+	values map[unsafe.Pointer]value // which keeps them, so that no other gets an address of theirs
+	open   map[uint64]int           // calls under way, by goroutine: what these call is not noted
+	all    []*history
+
+	// Since the tests or a judging benchmark began.
+	since, bytes int // values, and what they were called with
+	spent        time.Duration
+}
+
+// A value is one of the type.
+type value struct {
+	at int // its place in what the steps make
+	in *history
+}
+
+// A history is what was called, in order, on values that have to do with each other.
+type history struct {
+	steps  []reflect.Value
+	made   int      // by the steps, one value twice where two of them returned it
+	unsure string   // why the steps do not lead to the values
+	fresh  bool     // there are steps that were not offered
+	into   *history // that it has become part of, and from where on
+	from   int
+}
+
+// Sequence tells the library of a type whose calls are noted, under the number n. Function id, which was registered before, takes
+// a list of steps, and the arms call it.
+func Sequence(n, id int, step any, cand, base func([]any) []any) {
+	if f := recorder.all()[id]; f != nil {
+		recorder.sequences.Store(n, &sequence{
+			f: f, step: reflect.TypeOf(step), cand: cand, base: base, values: map[unsafe.Pointer]value{}, open: map[uint64]int{},
+		})
+	}
+}
+
+// Called notes a call of a value of the type that sequence n is about, or of a function that makes one, for which on is nil. With is
+// another value of the type that is an argument, and step has the others; step is a name where no more can be said. What Called
+// returns has to be called at the end, with the address of the value that was made, or nil.
+func Called(n int, on, with, step any) func(made any) {
+	s, ok := recorder.sequences.Load(n)
+	if !ok || !recorder.on.Load() {
+		return func(any) {}
+	}
+	return s.(*sequence).called(on, with, step)
+}
+
+func (s *sequence) called(on, with, step any) func(any) {
+	if s.full.Load() {
+		return func(any) {}
+	}
+	start, g := time.Now(), goroutine()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() {
+		if s.spent += time.Since(start); s.spent > maxNoting {
+			s.full.Store(true)
+		}
+	}()
+	s.open[g]++
+	if s.open[g] > 1 {
+		return func(any) { s.left(g, nil) }
+	}
+	x, y := s.value(on), s.value(with)
+	now, why := s.copied(step)
+	if on != nil && x == nil || with != nil && y == nil {
+		why = "it is called with nil"
+	}
+	return func(made any) {
+		s.left(g, func() { s.add(x, y, now, why, made) })
+	}
+}
+
+// left notes what a call was when it ends.
+func (s *sequence) left(g uint64, note func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[g]--; s.open[g] == 0 {
+		delete(s.open, g)
+	}
+	if note != nil {
+		note()
+	}
+}
+
+// value returns what is known of the value that a pointer leads to, nil for none. One that is not known was made by a call that is not
+// noted, if it is not zero.
+func (s *sequence) value(p any) unsafe.Pointer {
+	v := reflect.ValueOf(p)
+	if p == nil || v.IsNil() {
+		return nil
+	}
+	at := v.UnsafePointer()
+	if _, ok := s.values[at]; ok {
+		return at
+	}
+	h := s.history()
+	if v.Elem().IsZero() {
+		zero := reflect.New(s.step).Elem()
+		zero.FieldByName("Of").SetInt(ofZero)
+		h.steps = append(h.steps, zero)
+	} else {
+		h.unsure = "it is called with a value that no exported function has made"
+	}
+	s.put(at, h)
+	return at
+}
+
+func (s *sequence) history() *history {
+	h := &history{fresh: true}
+	s.all = append(s.all, h)
+	return h
+}
+
+func (s *sequence) put(at unsafe.Pointer, h *history) {
+	s.values[at] = value{h.made, h}
+	h.made++
+	if s.since++; s.since > maxValues {
+		s.full.Store(true)
+	}
+}
+
+// copied returns a copy of a step, or says why there is none.
+func (s *sequence) copied(step any) (reflect.Value, string) {
+	if name, ok := step.(string); ok {
+		return reflect.Value{}, "pawl cannot note calls of " + name
+	}
+	list, c, err := copyLive([]any{step}, false, maxBytes)
+	if err != nil {
+		return reflect.Value{}, err.Error()
+	}
+	if s.bytes += c.bytes; s.bytes > maxNoted {
+		s.full.Store(true)
+	}
+	now := reflect.New(s.step).Elem()
+	now.Set(reflect.ValueOf(list[0]))
+	return now, ""
+}
+
+// root returns the history that one has become part of, and how far its values moved.
+func (h *history) root() (*history, int) {
+	moved := 0
+	for h.into != nil {
+		h, moved = h.into, moved+h.from
+	}
+	return h, moved
+}
+
+// add puts a step to the history of its values, which becomes one. What it made is one more value.
+func (s *sequence) add(x, y unsafe.Pointer, step reflect.Value, why string, made any) {
+	var h *history
+	places := [2]int{}
+	for i, p := range []unsafe.Pointer{x, y} {
+		if p == nil {
+			continue
+		}
+		v := s.values[p]
+		in, moved := v.in.root()
+		places[i] = v.at + moved
+		switch {
+		case h == nil:
+			h = in
+		case h != in:
+			places[i] += h.join(in)
+		}
+	}
+	if h == nil {
+		h = s.history()
+	}
+	switch {
+	case h.unsure == "" && why != "":
+		h.unsure = why
+	case h.unsure == "" && len(h.steps) < maxSteps:
+		step.FieldByName("On").SetInt(int64(places[0]))
+		step.FieldByName("With").SetInt(int64(places[1]))
+		h.steps = append(h.steps, step)
+	}
+	h.fresh = h.fresh || h.unsure != "" || len(h.steps) < maxSteps
+	if made == nil {
+		return
+	}
+	p := reflect.ValueOf(made).Elem()
+	if p.IsNil() {
+		return
+	}
+	if v, ok := s.values[p.UnsafePointer()]; ok {
+		if in, _ := v.in.root(); in != h {
+			h.join(in)
+		}
+		h.made++
+		return
+	}
+	s.put(p.UnsafePointer(), h)
+}
+
+// join makes another history part of one, and returns how far its values moved.
+func (h *history) join(other *history) int {
+	from := h.made
+	for _, step := range other.steps {
+		if len(h.steps) >= maxSteps {
+			break
+		}
+		moved := reflect.New(step.Type()).Elem()
+		moved.Set(step)
+		for _, name := range []string{"On", "With"} {
+			moved.FieldByName(name).SetInt(step.FieldByName(name).Int() + int64(from))
+		}
+		h.steps = append(h.steps, moved)
+	}
+	h.made += other.made
+	if h.unsure == "" {
+		h.unsure = other.unsure
+	}
+	other.into, other.from, other.steps = h, from, nil
+	return from
+}
+
+// offer shows the recorder what was called since the last time. With a judging benchmark, these are calls of its.
+func (h *hub) offer() {
+	h.sequences.Range(func(_, v any) bool {
+		s := v.(*sequence)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, x := range s.all {
+			if x.into == nil && x.fresh {
+				s.offer(h, x)
+			}
+		}
+		return true
+	})
+}
+
+func (s *sequence) offer(h *hub, x *history) {
+	x.fresh = false
+	if x.unsure != "" {
+		s.f.missed(h.judge.Load(), x.unsure)
+		return
+	}
+	list := reflect.MakeSlice(reflect.SliceOf(s.step), len(x.steps), len(x.steps))
+	for i, step := range x.steps {
+		list.Index(i).Set(step)
+	}
+	h.enter(s.f, []any{list.Interface()}, s.cand, s.base)
+}
+
+// missed notes that a call could not be recorded.
+func (f *function) missed(judge *string, why string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls.Add(1)
+	f.dropped[why]++
+	if by := f.by(judge); by != nil {
+		by.dropped[why]++
+	}
+}
+
+// begin makes room for what a judging benchmark calls.
+func (h *hub) begin() {
+	h.sequences.Range(func(_, v any) bool {
+		s := v.(*sequence)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.since, s.bytes, s.spent = 0, 0, 0; s.full.Swap(false) {
+			for _, x := range s.all {
+				x.unsure = "it is called with a value that was called too often before"
+			}
+		}
+		return true
+	})
+}
+
+// goroutine returns the number of the calling goroutine, as its stack has it.
+func goroutine() uint64 {
+	var buf [64]byte
+	text := bytes.TrimPrefix(buf[:runtime.Stack(buf[:], false)], []byte("goroutine "))
+	number, _, _ := bytes.Cut(text, []byte(" "))
+	n, _ := strconv.ParseUint(string(number), 10, 64)
+	return n
+}

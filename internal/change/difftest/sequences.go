@@ -1,0 +1,194 @@
+package difftest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+
+	"github.com/pawl-dev/pawl/internal/host/gocmd"
+	"github.com/pawl-dev/pawl/internal/rulekit/code"
+)
+
+// A struct whose fields changed is another type to the driver: a value of the candidate cannot serve the base. Others do not see
+// that. They make one by an exported function, call its methods in turn, and look at what these return. So a function that does
+// this is added to both sides. Its argument is a list of steps, each one a call. While tests and benchmarks run, hooks note what
+// they call in which order, and pawldrive hands these lists to the function, as if it had been called with them.
+const (
+	sequencesFile  = "zz_pawl_sequences.go"
+	sequencePrefix = "PawlSequence"
+	stepPrefix     = "PawlStep"
+	shownFunc      = "PawlShown"
+	ofZero         = -1  // a step that makes a zero value
+	another        = "y" // value of the type
+	mostSequences  = 4   // in a package
+	mostCalled     = 64  // functions and methods
+)
+
+// A sequence is an exported type that changed inside, and the calls that make its values and use them.
+type sequence struct {
+	c     *comparison
+	n     int // of its package
+	own   *types.TypeName
+	calls []turn
+	// unsure are functions and methods whose calls cannot be noted, and methods of the package's own that its tests call: after one,
+	// nothing is known of a value.
+	unsure []*decl
+}
+
+// A turn is one call that a sequence can make.
+type turn struct {
+	*decl
+	args []string // how each argument is written: a field of the step, or another
+}
+
+// sequencesOf returns the sequences of a package.
+func (c *comparison) sequencesOf() (found []sequence) {
+	inner := testNames(c.pkg)
+	for _, d := range c.cand.sorted(typeDecl) {
+		own, ok := d.obj.(*types.TypeName)
+		if !ok || own.IsAlias() || !own.Exported() || c.foreign[c.base.decls[d.key]] == "" || len(found) == mostSequences {
+			continue
+		}
+		if t, ok := own.Type().(*types.Named); !ok || t.TypeParams() != nil || code.May[*types.Interface](t) || setIn(t, inner) {
+			continue
+		}
+		s := sequence{c: c, n: len(found), own: own}
+		for _, f := range c.cand.sorted(funcDecl) {
+			if s.concerns(f) {
+				s.take(f, inner)
+			}
+		}
+		if slices.ContainsFunc(s.calls, func(t turn) bool { return t.fn.Recv != nil }) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// A test that sets a field makes a value that calls do not lead to.
+func setIn(t *types.Named, inner map[string]named) bool {
+	str, ok := t.Underlying().(*types.Struct)
+	return ok && slices.ContainsFunc(slices.Collect(str.Fields()), func(f *types.Var) bool { return inner[f.Name()]&set != 0 })
+}
+
+// concerns reports whether a function makes values of the type, or is a method that is called by a pointer to one.
+func (s sequence) concerns(d *decl) bool {
+	sig := d.obj.Type().(*types.Signature)
+	if sig.Recv() != nil {
+		return s.isOwn(sig.Recv().Type())
+	}
+	return d.fn.Name.IsExported() && s.makes(sig.Results())
+}
+
+func (s sequence) isOwn(t types.Type) bool {
+	return types.Identical(t, types.NewPointer(s.own.Type()))
+}
+
+// makes reports whether results are one value of the type, alone or beside an error.
+func (s sequence) makes(r *types.Tuple) bool {
+	return r.Len() > 0 && s.isOwn(r.At(0).Type()) && (r.Len() == 1 || r.Len() == 2 && isError(r.At(1).Type()))
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// take puts a function to the calls, or to those of which nothing can be noted.
+func (s *sequence) take(d *decl, inner map[string]named) {
+	was := s.c.base.decls[d.key]
+	switch {
+	case d.fn.Body == nil || d.file.cgo || pragma(d.doc) || recovers(d.fn):
+	case !d.fn.Name.IsExported():
+		if inner[d.fn.Name.Name]&used != 0 {
+			s.unsure = append(s.unsure, d)
+		}
+	case len(s.calls) < mostCalled && was != nil && was.kind == funcDecl && was.fn.Body != nil && signature(was) == signature(d) && s.callable(d.obj.Type().(*types.Signature)):
+		s.calls = append(s.calls, turn{decl: d})
+	default:
+		s.unsure = append(s.unsure, d)
+	}
+}
+
+// callable reports whether a call's arguments can be noted, and its results compared.
+func (s sequence) callable(sig *types.Signature) bool {
+	others := 0
+	for v := range sig.Params().Variables() {
+		if s.isOwn(v.Type()) {
+			others++
+		} else if !s.plain(v.Type(), map[types.Type]bool{}) {
+			return false
+		}
+	}
+	if others > 1 || sig.TypeParams() != nil {
+		return false
+	}
+	if s.makes(sig.Results()) {
+		return true
+	}
+	for v := range sig.Results().Variables() {
+		if !s.plain(v.Type(), map[types.Type]bool{}) {
+			return false
+		}
+	}
+	return true
+}
+
+// plain reports whether values of a type mean the same to both sides: no type that changed can be in them but in an empty interface,
+// which is looked at when it is there, and nothing that is only itself.
+func (s sequence) plain(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] || isError(t) {
+		return true
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Signature, *types.Chan:
+		return false
+	case *types.Interface:
+		return u.Empty() || !s.implemented(u)
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	}
+	return s.c.foreignIn(t) == "" && !code.Parts(t.Underlying(), func(part types.Type) bool { return !s.plain(part, seen) })
+}
+
+// implemented reports whether a type that changed may be in an interface.
+func (s sequence) implemented(it *types.Interface) bool {
+	for was := range s.c.foreign {
+		d := s.c.cand.decls[was.key]
+		if d == nil || types.Implements(d.obj.Type(), it) || types.Implements(types.NewPointer(d.obj.Type()), it) {
+			return true
+		}
+	}
+	return false
+}
+
+// named says how tests of the package's own name something.
+type named uint8
+
+const (
+	used named = 1 << iota // x.name
+	set                    // x.name = y
+)
+
+// testNames returns what tests of the package's own select.
+func testNames(pkg gocmd.Package) map[string]named {
+	names := make(map[string]named)
+	for _, name := range pkg.TestGoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue // its build will say so
+		}
+		for sel := range code.All[*ast.SelectorExpr](f) {
+			names[sel.Sel.Name] |= used
+		}
+		for as := range code.All[*ast.AssignStmt](f) {
+			for _, x := range as.Lhs {
+				for sel := range code.All[*ast.SelectorExpr](x) {
+					names[sel.Sel.Name] |= set
+				}
+			}
+		}
+	}
+	return names
+}

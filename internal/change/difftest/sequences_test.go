@@ -1,0 +1,149 @@
+package difftest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/model"
+)
+
+const countersText = `package m
+
+import "errors"
+
+type words struct{ n map[string]int }
+
+// A Counter counts words.
+type Counter struct {
+	in    *words
+	least int
+	Calls int
+}
+
+// NewCounter counts from a number on.
+func NewCounter(least int, strict bool) (*Counter, error) {
+	if least < 0 {
+		return nil, errors.New("negative")
+	}
+	return &Counter{in: &words{map[string]int{}}, least: least}, nil
+}
+
+// Add counts a word.
+func (c *Counter) Add(word string) int {
+	c.Calls++
+	c.in.n[word]++
+	return c.in.n[word] + c.least
+}
+
+// Merge adds what another has counted.
+func (c *Counter) Merge(other *Counter) {
+	for w, n := range other.in.n {
+		c.in.n[w] += n
+	}
+}
+
+// Clone returns a copy.
+func (c *Counter) Clone() *Counter {
+	d, _ := NewCounter(c.least, true)
+	d.Merge(c)
+	return d
+}
+
+// Len is how many words there are.
+func (c *Counter) Len() int { return len(c.in.n) }
+
+// Any returns something.
+func (c *Counter) Any(what string) interface{} {
+	if what == "me" {
+		return c
+	}
+	return c.in.n[what]
+}
+
+// Each calls a function with all words.
+func (c *Counter) Each(f func(string)) {
+	for w := range c.in.n {
+		f(w)
+	}
+}
+`
+
+const countersTest = `package m
+
+import "testing"
+
+func TestCounter(t *testing.T) {
+	c, err := NewCounter(2, true)
+	if err != nil || c.Add("a") != 3 || c.Len() != 1 {
+		t.Error("wrong")
+	}
+	d := c.Clone()
+	d.Add("b")
+	c.Merge(d)
+	if c.Any("me") != c || c.Any("a") != 2 {
+		t.Error("wrong")
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		c, _ := NewCounter(0, false)
+		for _, w := range []string{"x", "y", "z", "x", "x"} {
+			c.Add(w)
+		}
+	}
+}
+
+func BenchmarkEach(b *testing.B) {
+	c, _ := NewCounter(0, false)
+	for i := 0; i < b.N; i++ {
+		c.Add("x")
+		c.Each(func(string) {})
+	}
+}
+
+func BenchmarkMade(b *testing.B) {
+	c := &Counter{in: &words{map[string]int{}}, least: 7}
+	for i := 0; i < b.N; i++ {
+		c.Add("x")
+	}
+}
+`
+
+// A type that is another one inside is driven as others use it: made, asked and told in turn, as tests and benchmarks do.
+func TestSequences(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs binaries")
+	}
+	now := strings.NewReplacer("in    *words", "in    words", "in: &words{", "in: words{").Replace(countersText)
+	test := strings.Replace(countersTest, "in: &words{", "in: words{", 1)
+	for _, c := range []struct {
+		name, was, is string
+		in            string
+		ok            bool
+	}{
+		{name: "right", in: "NewCounter", ok: true},
+		{name: "wrong sum", in: "(*Counter).Add", was: "c.in.n[word]++\n", is: "c.in.n[word]++\n\tif c.in.n[word] == 3 {\n\t\treturn 3\n\t}\n"},
+		{name: "wrong merge", in: "(*Counter).Merge", was: "c.in.n[w] += n", is: "c.in.n[w] = n"},
+		{name: "wrong field", in: "(*Counter).Add", was: "c.Calls++", is: "if word != \"y\" {\n\t\tc.Calls++\n\t}"},
+		{name: "shared", in: "(*Counter).Clone", was: "d.Merge(c)\n", is: "d.Merge(c)\n\td.in = c.in\n"},
+	} {
+		m := newModule(t, map[string]string{"m.go": countersText, "m_test.go": test}, map[string]string{"m.go": strings.Replace(now, c.was, c.is, 1)})
+		m.cfg.Judges = []model.Benchmark{{Pkg: "example.com/m", Name: "BenchmarkAdd"}, {Pkg: "example.com/m", Name: "BenchmarkEach"}, {Pkg: "example.com/m", Name: "BenchmarkMade"}}
+		found, _ := m.run(t)
+		d := found[c.in]
+		if d.Pairs < 100 || d.OK() != c.ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than calls in turn (PawlSequence0) may call it with") {
+			t.Errorf("%s: %+v", c.name, found)
+		}
+		if want := []model.Judged{
+			{Benchmark: "BenchmarkAdd", Calls: 1, Inputs: 1},
+			{Benchmark: "BenchmarkEach", Calls: 1, Why: "pawl cannot note calls of Counter.Each"},
+			{Benchmark: "BenchmarkMade", Calls: 1, Why: "it is called with a value that no exported function has made"},
+		}; c.ok && !cmp.Equal(d.Judged, want) {
+			t.Error(cmp.Diff(want, d.Judged))
+		}
+	}
+}

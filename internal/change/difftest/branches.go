@@ -151,6 +151,15 @@ func (s *subject) watches() (edits []model.Edit) {
 	return edits
 }
 
+// mostWatched is of how many functions a caller is known to get to them.
+const mostWatched = 64
+
+// watch returns what a base's copy says as it begins that a caller stands for, and whose number there is n.
+func (s *subject) watch(of *subject, n int) model.Edit {
+	at := of.base.file.Offset(of.base.fn.Body.Lbrace) + 1 - of.base.file.Offset(of.base.fn.Pos())
+	return model.Edit{Start: at, End: at, New: fmt.Sprintf(" %s.Reached(%d, %d);", alias, s.id, n)}
+}
+
 // deleted adds to a function's answer the branches of the base that it has no
 // more and that no input took.
 func (s *subject) deleted(d *model.Driven, took map[int]bool) {

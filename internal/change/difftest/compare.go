@@ -28,7 +28,8 @@ type comparison struct {
 	notes     []string
 	subjects  []*subject // what is driven, or why not
 	// noted has the edits by which calls for sequences are noted.
-	noted map[*file][]model.Edit
+	noted   map[*file][]model.Edit
+	setters [][]string // of each, as sequence.setters
 }
 
 func compare(u *unit) *comparison {

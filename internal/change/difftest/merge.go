@@ -27,6 +27,9 @@ func (r *runner) take(j job, e ended) {
 			if rec.Func.Inputs > 0 {
 				r.recorded[j.pkg.ImportPath] = true
 			}
+			if rec.Func.Pairs >= d.Pairs { // as takePairs
+				d.reached = rec.Func.Reached
+			}
 			d.takePairs(rec.Func.Driven)
 			for _, k := range rec.Func.Took {
 				d.took[k] = true

@@ -64,6 +64,7 @@ func On() bool
 func Base() bool
 func Arm(int) func()
 func Took(id, branch int)
+func Reached(id, n int)
 func Called(n int, on, with, step interface{}) func(made interface{})
 func Enter(id int, args []interface{}, cand, base func([]interface{}) []interface{})
 func As[T any](interface{}) (t T) { return }
@@ -152,7 +153,12 @@ func (c *comparison) write(subjects []*subject) *instrumented {
 	}
 	watched := make(map[*decl][]model.Edit)
 	for _, s := range copied {
-		watched[s.base] = s.watches()
+		watched[s.base] = append(watched[s.base], s.watches()...)
+		for n, of := range s.of[:min(len(s.of), mostWatched)] {
+			if of.c == c {
+				watched[of.base] = append(watched[of.base], s.watch(of, n))
+			}
+		}
 	}
 	in.added = append(in.added, c.base.copies(basePrefix, base, watched, func(d *decl) string {
 		switch {

@@ -42,6 +42,8 @@ type record struct {
 	Func  *struct {
 		ID   int   `json:"id"`
 		Took []int `json:"took"` // branches of the base
+		// Reached has the pairs that got to each function that this one stands for.
+		Reached []int `json:"reached"`
 		model.Driven
 	} `json:"func"`
 	States     []model.State `json:"states"`

@@ -50,6 +50,7 @@ type driven struct {
 	baseConcurrent bool         // the base allows calls at the same time
 	baseBeside     bool         // and calls beside others that use the same memory
 	took           map[int]bool // branches of the base that some input took
+	reached        []int        // pairs that got to each function that this one stands for
 	// partly names the tests with inputs that might have been recorded, and were not.
 	partly []string
 }

@@ -5,8 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/host/gocmd"
 	"github.com/pawl-dev/pawl/internal/rulekit/code"
@@ -22,7 +24,7 @@ const (
 	stepPrefix     = "PawlStep"
 	shownFunc      = "PawlShown"
 	ofZero         = -1  // a step that makes a zero value
-	another        = "y" // value of the type
+	another        = "y" // value of the type: of a step, With says which
 	mostSequences  = 4   // in a package
 	mostCalled     = 64  // functions and methods
 )
@@ -35,7 +37,8 @@ type sequence struct {
 	calls []turn
 	// unsure are functions and methods whose calls cannot be noted, and methods of the package's own that its tests call: after one,
 	// nothing is known of a value.
-	unsure []*decl
+	unsure  []*decl
+	setters []string // benchmarks that set fields
 }
 
 // A turn is one call that a sequence can make.
@@ -46,19 +49,19 @@ type turn struct {
 
 // sequencesOf returns the sequences of a package.
 func (c *comparison) sequencesOf() (found []sequence) {
-	inner := testNames(c.pkg)
+	tests := readTests(c.pkg)
 	for _, d := range c.cand.sorted(typeDecl) {
 		own, ok := d.obj.(*types.TypeName)
 		if !ok || own.IsAlias() || !own.Exported() || c.foreign[c.base.decls[d.key]] == "" || len(found) == mostSequences {
 			continue
 		}
-		if t, ok := own.Type().(*types.Named); !ok || t.TypeParams() != nil || code.May[*types.Interface](t) || setIn(t, inner) {
+		if t, ok := own.Type().(*types.Named); !ok || t.TypeParams() != nil || code.May[*types.Interface](t) {
 			continue
 		}
-		s := sequence{c: c, n: len(found), own: own}
+		s := sequence{c: c, n: len(found), own: own, setters: tests.setters(own.Type())}
 		for _, f := range c.cand.sorted(funcDecl) {
 			if s.concerns(f) {
-				s.take(f, inner)
+				s.take(f, tests)
 			}
 		}
 		if slices.ContainsFunc(s.calls, func(t turn) bool { return t.fn.Recv != nil }) {
@@ -66,12 +69,6 @@ func (c *comparison) sequencesOf() (found []sequence) {
 		}
 	}
 	return found
-}
-
-// A test that sets a field makes a value that calls do not lead to.
-func setIn(t *types.Named, inner map[string]named) bool {
-	str, ok := t.Underlying().(*types.Struct)
-	return ok && slices.ContainsFunc(slices.Collect(str.Fields()), func(f *types.Var) bool { return inner[f.Name()]&set != 0 })
 }
 
 // concerns reports whether a function makes values of the type, or is a method that is called by a pointer to one.
@@ -95,12 +92,12 @@ func (s sequence) makes(r *types.Tuple) bool {
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // take puts a function to the calls, or to those of which nothing can be noted.
-func (s *sequence) take(d *decl, inner map[string]named) {
+func (s *sequence) take(d *decl, tests testsOf) {
 	was := s.c.base.decls[d.key]
 	switch {
 	case d.fn.Body == nil || d.file.cgo || pragma(d.doc) || recovers(d.fn):
 	case !d.fn.Name.IsExported():
-		if inner[d.fn.Name.Name]&used != 0 {
+		if tests.selected[d.fn.Name.Name] {
 			s.unsure = append(s.unsure, d)
 		}
 	case len(s.calls) < mostCalled && was != nil && was.kind == funcDecl && was.fn.Body != nil && signature(was) == signature(d) && s.callable(d.obj.Type().(*types.Signature)):
@@ -163,32 +160,63 @@ func (s sequence) implemented(it *types.Interface) bool {
 	return false
 }
 
-// named says how tests of the package's own name something.
-type named uint8
+// A testsOf is what tests of a package's own do.
+type testsOf struct {
+	selected map[string]bool     // the names after a dot
+	set      map[string][]string // of functions, the names after a dot that they assign to
+	calls    map[string][]string // of functions, what they name
+}
 
-const (
-	used named = 1 << iota // x.name
-	set                    // x.name = y
-)
-
-// testNames returns what tests of the package's own select.
-func testNames(pkg gocmd.Package) map[string]named {
-	names := make(map[string]named)
+func readTests(pkg gocmd.Package) testsOf {
+	t := testsOf{make(map[string]bool), make(map[string][]string), make(map[string][]string)}
 	for _, name := range pkg.TestGoFiles {
 		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
 			continue // its build will say so
 		}
 		for sel := range code.All[*ast.SelectorExpr](f) {
-			names[sel.Sel.Name] |= used
+			t.selected[sel.Sel.Name] = true
 		}
-		for as := range code.All[*ast.AssignStmt](f) {
-			for _, x := range as.Lhs {
-				for sel := range code.All[*ast.SelectorExpr](x) {
-					names[sel.Sel.Name] |= set
+		for fn := range code.All[*ast.FuncDecl](f) {
+			for id := range code.All[*ast.Ident](fn) {
+				t.calls[fn.Name.Name] = append(t.calls[fn.Name.Name], id.Name)
+			}
+			for as := range code.All[*ast.AssignStmt](fn) {
+				for _, x := range as.Lhs {
+					for sel := range code.All[*ast.SelectorExpr](x) {
+						t.set[fn.Name.Name] = append(t.set[fn.Name.Name], sel.Sel.Name)
+					}
 				}
 			}
 		}
 	}
-	return names
+	return t
+}
+
+// setters returns the benchmarks that set a field of a type, by themselves or by a function that they call: a value in them is not
+// what calls have made of it.
+func (t testsOf) setters(own types.Type) (found []string) {
+	str, ok := own.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	fields := make(map[string]bool)
+	for f := range str.Fields() {
+		fields[f.Name()] = true
+	}
+	var sets func(name string, seen map[string]bool) bool
+	sets = func(name string, seen map[string]bool) bool {
+		if seen[name] {
+			return false
+		}
+		seen[name] = true
+		return slices.ContainsFunc(t.set[name], func(s string) bool { return fields[s] }) ||
+			slices.ContainsFunc(t.calls[name], func(called string) bool { return sets(called, seen) })
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.calls)) {
+		if strings.HasPrefix(name, "Benchmark") && sets(name, make(map[string]bool)) {
+			found = append(found, name)
+		}
+	}
+	return found
 }

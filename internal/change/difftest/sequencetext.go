@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/model"
@@ -13,35 +14,35 @@ import (
 )
 
 // text writes the step of a sequence and its function, and says in the calls how their arguments are written.
-func (s sequence) text(p *packer) string {
-	var fields, makers, methods strings.Builder
-	for i := range s.calls {
-		t := &s.calls[i]
-		names, _ := inject.Params(t.file.File, t.fn)
-		if t.fn.Recv != nil {
-			names = names[1:]
-		}
-		for j, name := range names {
-			of := t.sig().Params().At(j).Type()
-			if s.isOwn(of) {
-				t.args = append(t.args, another)
-				continue
-			}
-			arg := t.fn.Name.Name + "_" + name // who reads an input wants to see what is called
-			t.args = append(t.args, arg)
-			fmt.Fprintf(&fields, "\t%s %s\n", arg, types.TypeString(of, p.qualify))
-		}
-		to := &methods
+func (s *sequence) text(p *packer) string {
+	var fields, makers, methods, said strings.Builder
+	for i, t := range s.argue(p) {
+		fmt.Fprintf(&fields, "\tA%d %s\n", i, t)
+	}
+	for i, t := range s.calls {
+		to, name := &methods, "."+t.fn.Name.Name
 		if t.fn.Recv == nil {
-			to = &makers
+			to, name = &makers, t.fn.Name.Name
 		}
-		fmt.Fprintf(to, "\t\tcase %d:\n%s", i, s.step(*t))
+		fmt.Fprintf(to, "\t\tcase %d:\n%s", i, s.step(t))
+		fmt.Fprintf(&said, "\tcase %d:\n\t\treturn %q, %#v\n", i, name, t.args)
 	}
 	return fmt.Sprintf(`
 // %[1]s%[2]d is a call: which one, of which value, and with which other.
 type %[1]s%[2]d struct {
-	Of, On, With int
+	Of       int16
+	On, With int32
 %[3]s}
+
+// PawlCall returns what is called, and with which fields.
+func (s %[1]s%[2]d) PawlCall() (name string, fields []string) {
+	switch s.Of {
+%[10]s	}
+	return "new(%[5]s)", nil
+}
+
+// PawlCalls returns how many calls there are.
+func (%[1]s%[2]d) PawlCalls() int { return %[11]d }
 
 // %[4]s%[2]d makes values and calls their methods, and returns what these do.
 func %[4]s%[2]d(steps []%[1]s%[2]d) (out []interface{}) {
@@ -64,7 +65,31 @@ func %[4]s%[2]d(steps []%[1]s%[2]d) (out []interface{}) {
 %[9]s	}
 	return out
 }
-`, stepPrefix, s.n, fields.String(), sequencePrefix, s.own.Name(), ofZero, makers.String(), methods.String(), s.visible())
+`, stepPrefix, s.n, fields.String(), sequencePrefix, s.own.Name(), ofZero, makers.String(), methods.String(), s.visible(), said.String(), len(s.calls))
+}
+
+// argue decides which fields of a step hold the arguments of the calls, and returns the types of these. Calls share them: a long list
+// of steps is not to be larger than it must be.
+func (s *sequence) argue(p *packer) (of []string) {
+	for i := range s.calls {
+		t, taken := &s.calls[i], make(map[int]bool)
+		for v := range t.sig().Params().Variables() {
+			if s.isOwn(v.Type()) {
+				t.args = append(t.args, another)
+				continue
+			}
+			text := types.TypeString(v.Type(), p.qualify)
+			at := 0
+			for ; at < len(of) && (taken[at] || of[at] != text); at++ {
+			}
+			if at == len(of) {
+				of = append(of, text)
+			}
+			taken[at] = true
+			t.args = append(t.args, fmt.Sprintf("A%d", at))
+		}
+	}
+	return of
 }
 
 func (t turn) sig() *types.Signature { return t.obj.Type().(*types.Signature) }
@@ -181,8 +206,8 @@ func (p *Plan) withSequences(c *comparison, layer *layer) (*comparison, error) {
 	}
 	pack := &packer{own: c.cand.pkg}
 	var funcs bytes.Buffer
-	for _, s := range all {
-		funcs.WriteString(s.text(pack))
+	for i := range all {
+		funcs.WriteString(all[i].text(pack))
 	}
 	text := fmt.Appendf(nil, "%spackage %s\n\n%s%s%s", generatedBy, c.cand.pkg.Name(), pack.imports(), c.shownText(), funcs.Bytes())
 	u := &unit{pkg: c.pkg, by: c.by}
@@ -202,6 +227,7 @@ func (p *Plan) withSequences(c *comparison, layer *layer) (*comparison, error) {
 	}
 	now := compare(u)
 	for _, s := range all {
+		now.setters = append(now.setters, s.setters)
 		for d, edits := range s.hooks() {
 			at := now.cand.decls[d.key]
 			now.noted[at.file] = append(now.noted[at.file], edits...)
@@ -219,5 +245,6 @@ func (s *subject) played() string {
 		return ""
 	}
 	n := strings.TrimPrefix(s.cand.key, sequencePrefix)
-	return fmt.Sprintf("\t%s.Sequence(%s, %d, %s%s{}, %s, %s)\n", alias, n, s.id, stepPrefix, n, s.adapter(candPrefix), s.adapter(basePrefix))
+	at, _ := strconv.Atoi(n)
+	return fmt.Sprintf("\t%s.Sequence(%s, %d, %s%s{}, %s, %s, %#v)\n", alias, n, s.id, stepPrefix, n, s.adapter(candPrefix), s.adapter(basePrefix), s.c.setters[at])
 }

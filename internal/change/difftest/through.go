@@ -174,10 +174,10 @@ func (s *subject) calledAs(of *subject) string {
 
 // fold puts what was seen through callers to the functions that they stand for,
 // and leaves the callers out.
-func (p *Plan) fold(list []model.Driven) []model.Driven {
+func (r *runner) fold(list []model.Driven) []model.Driven {
 	var out []model.Driven
 	at := make(map[*subject]int)
-	for id, s := range p.subjects {
+	for id, s := range r.subjects {
 		if s.of == nil {
 			at[s] = len(out)
 			out = append(out, list[id])
@@ -186,7 +186,8 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 	through := make(map[*subject]int)     // pairs of their callers that were alike; far below 0 where one was not
 	shared := make(map[*subject]bool)     // a caller may have its receiver used at the same time, as far as is known
 	callers := make(map[*subject][]*decl) // those that were driven
-	for id, s := range p.subjects {
+	missed := make(map[*subject][]string)
+	for id, s := range r.subjects {
 		for _, of := range s.of {
 			callers[of] = append(callers[of], s.base)
 			shared[of] = shared[of] || !list[id].Concurrent && !strings.HasPrefix(list[id].NoConcurrent, baseRaces)
@@ -194,21 +195,44 @@ func (p *Plan) fold(list []model.Driven) []model.Driven {
 		if list[id].Skipped != "" && list[id].OK() {
 			continue
 		}
-		for _, of := range s.of {
-			if through[of] += list[id].Pairs; !list[id].OK() {
+		for n, of := range s.of {
+			from := list[id]
+			if from.Pairs = r.pairsOf(id, n, from.Pairs); from.Pairs == 0 && from.OK() {
+				missed[of] = append(missed[of], s.calledAs(of))
+				continue
+			}
+			if through[of] += from.Pairs; !from.OK() {
 				through[of] = math.MinInt32
 			}
-			s.foldInto(of, &out[at[of]], list[id])
+			s.foldInto(of, &out[at[of]], from)
+		}
+	}
+	for s, by := range missed {
+		if d := &out[at[s]]; d.Skipped != "" {
+			d.Skipped += "; no call that was made of " + strings.Join(by, ", ") + " got to it"
 		}
 	}
 	for s, pairs := range through {
 		alone := !shared[s] && s.only(callers[s])
-		s.outOfReach(&out[at[s]], pairs, p.cfg.Pairs, alone)
-		if p.cfg.Callers && s.skipped == "" && !s.base.fn.Name.IsExported() && pairs >= p.cfg.Pairs/2 {
+		s.outOfReach(&out[at[s]], pairs, r.cfg.Pairs, alone)
+		if r.cfg.Callers && s.skipped == "" && !s.base.fn.Name.IsExported() && pairs >= r.cfg.Pairs/2 {
 			s.inside(&out[at[s]], pairs, callers[s])
 		}
 	}
 	return out
+}
+
+// pairsOf returns how many of the pairs of a caller got to the function with number n of those that it stands for: all of them
+// where that was not looked at.
+func (r *runner) pairsOf(caller, n, all int) int {
+	s, d := r.subjects[caller], r.found[caller]
+	switch {
+	case n >= mostWatched || s.of[n].c != s.c:
+		return all
+	case d == nil || n >= len(d.reached):
+		return 0
+	}
+	return min(all, d.reached[n])
 }
 
 // only reports whether other packages get to a function that only its own can call

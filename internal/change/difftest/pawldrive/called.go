@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,8 +15,12 @@ import (
 
 // What is noted of calls for sequences.
 const (
-	maxSteps = 4096 // of one history
-	ofZero   = -1   // a step that makes a zero value
+	ofZero = -1 // a step that makes a zero value
+
+	// Of one history: it is played often, and beside others.
+	maxSteps     = 4096
+	maxStepBytes = maxBytes / 4
+	maxStepTime  = deadline / 20
 
 	// Of the tests, and of each judging benchmark.
 	maxValues = 1 << 10
@@ -28,6 +34,7 @@ type sequence struct {
 	f          *function
 	step       reflect.Type // a struct: Of, On, With, and the arguments
 	cand, base arm
+	setters    []string // benchmarks that set fields of values
 
 	mu     sync.Mutex
 	full   atomic.Bool
@@ -49,19 +56,21 @@ type value struct {
 // A history is what was called, in order, on values that have to do with each other.
 type history struct {
 	steps  []reflect.Value
-	made   int      // by the steps, one value twice where two of them returned it
-	unsure string   // why the steps do not lead to the values
-	fresh  bool     // there are steps that were not offered
-	into   *history // that it has become part of, and from where on
+	bytes  int           // of what they are called with
+	took   time.Duration // by the calls
+	made   int           // by the steps, one value twice where two of them returned it
+	unsure string        // why the steps do not lead to the values
+	fresh  bool          // there are steps that were not offered
+	into   *history      // that it has become part of, and from where on
 	from   int
 }
 
 // Sequence tells the library of a type whose calls are noted, under the number n. Function id, which was registered before, takes
-// a list of steps, and the arms call it.
-func Sequence(n, id int, step any, cand, base func([]any) []any) {
+// a list of steps, and the arms call it. Setters are benchmarks that set fields of values: of these, calls do not say enough.
+func Sequence(n, id int, step any, cand, base func([]any) []any, setters []string) {
 	if f := recorder.all()[id]; f != nil {
 		recorder.sequences.Store(n, &sequence{
-			f: f, step: reflect.TypeOf(step), cand: cand, base: base, values: map[unsafe.Pointer]value{}, open: map[uint64]int{},
+			f: f, step: reflect.TypeOf(step), cand: cand, base: base, setters: setters, values: map[unsafe.Pointer]value{}, open: map[uint64]int{},
 		})
 	}
 }
@@ -94,13 +103,23 @@ func (s *sequence) called(on, with, step any) func(any) {
 		return func(any) { s.left(g, nil) }
 	}
 	x, y := s.value(on), s.value(with)
-	now, why := s.copied(step)
+	now := s.copied(step)
 	if on != nil && x == nil || with != nil && y == nil {
-		why = "it is called with nil"
+		now.unsure = "it is called with nil"
 	}
+	began := time.Now()
 	return func(made any) {
-		s.left(g, func() { s.add(x, y, now, why, made) })
+		now.took = time.Since(began)
+		s.left(g, func() { s.add(x, y, now, made) })
 	}
+}
+
+// A noted is one call: a step, or why there is none.
+type noted struct {
+	step   reflect.Value
+	unsure string
+	bytes  int
+	took   time.Duration
 }
 
 // left notes what a call was when it ends.
@@ -153,20 +172,25 @@ func (s *sequence) put(at unsafe.Pointer, h *history) {
 }
 
 // copied returns a copy of a step, or says why there is none.
-func (s *sequence) copied(step any) (reflect.Value, string) {
+func (s *sequence) copied(step any) noted {
 	if name, ok := step.(string); ok {
-		return reflect.Value{}, "pawl cannot note calls of " + name
+		return noted{unsure: "pawl cannot note calls of " + name}
 	}
-	list, c, err := copyLive([]any{step}, false, maxBytes)
+	list, c, err := copyLive([]any{step}, false, maxStepBytes)
 	if err != nil {
-		return reflect.Value{}, err.Error()
+		return noted{unsure: err.Error()}
 	}
 	if s.bytes += c.bytes; s.bytes > maxNoted {
 		s.full.Store(true)
 	}
 	now := reflect.New(s.step).Elem()
 	now.Set(reflect.ValueOf(list[0]))
-	return now, ""
+	return noted{step: now, bytes: c.bytes}
+}
+
+// ended reports whether a history takes no more steps.
+func (h *history) ended() bool {
+	return len(h.steps) >= maxSteps || h.bytes > maxStepBytes || h.took > maxStepTime
 }
 
 // root returns the history that one has become part of, and how far its values moved.
@@ -179,7 +203,7 @@ func (h *history) root() (*history, int) {
 }
 
 // add puts a step to the history of its values, which becomes one. What it made is one more value.
-func (s *sequence) add(x, y unsafe.Pointer, step reflect.Value, why string, made any) {
+func (s *sequence) add(x, y unsafe.Pointer, now noted, made any) {
 	var h *history
 	places := [2]int{}
 	for i, p := range []unsafe.Pointer{x, y} {
@@ -200,14 +224,15 @@ func (s *sequence) add(x, y unsafe.Pointer, step reflect.Value, why string, made
 		h = s.history()
 	}
 	switch {
-	case h.unsure == "" && why != "":
-		h.unsure = why
-	case h.unsure == "" && len(h.steps) < maxSteps:
-		step.FieldByName("On").SetInt(int64(places[0]))
-		step.FieldByName("With").SetInt(int64(places[1]))
-		h.steps = append(h.steps, step)
+	case h.unsure == "" && now.unsure != "":
+		h.unsure, h.fresh = now.unsure, true
+	case h.unsure == "" && !h.ended():
+		now.step.FieldByName("On").SetInt(int64(places[0]))
+		now.step.FieldByName("With").SetInt(int64(places[1]))
+		h.steps, h.bytes, h.took, h.fresh = append(h.steps, now.step), h.bytes+now.bytes, h.took+now.took, true
+	default:
+		h.fresh = h.fresh || h.unsure != ""
 	}
-	h.fresh = h.fresh || h.unsure != "" || len(h.steps) < maxSteps
 	if made == nil {
 		return
 	}
@@ -229,7 +254,7 @@ func (s *sequence) add(x, y unsafe.Pointer, step reflect.Value, why string, made
 func (h *history) join(other *history) int {
 	from := h.made
 	for _, step := range other.steps {
-		if len(h.steps) >= maxSteps {
+		if h.ended() {
 			break
 		}
 		moved := reflect.New(step.Type()).Elem()
@@ -239,7 +264,7 @@ func (h *history) join(other *history) int {
 		}
 		h.steps = append(h.steps, moved)
 	}
-	h.made += other.made
+	h.made, h.bytes, h.took = h.made+other.made, h.bytes+other.bytes, h.took+other.took
 	if h.unsure == "" {
 		h.unsure = other.unsure
 	}
@@ -264,8 +289,14 @@ func (h *hub) offer() {
 
 func (s *sequence) offer(h *hub, x *history) {
 	x.fresh = false
-	if x.unsure != "" {
-		s.f.missed(h.judge.Load(), x.unsure)
+	judge, why := h.judge.Load(), x.unsure
+	if judge != nil && why == "" {
+		if top, _, _ := strings.Cut(*judge, "/"); slices.Contains(s.setters, top) {
+			why = "it sets fields of what it calls"
+		}
+	}
+	if why != "" {
+		s.f.missed(judge, why)
 		return
 	}
 	list := reflect.MakeSlice(reflect.SliceOf(s.step), len(x.steps), len(x.steps))

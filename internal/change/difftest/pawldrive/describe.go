@@ -186,7 +186,31 @@ func (d *describer) list(elem reflect.Type, p unsafe.Pointer, n int) {
 	d.b.WriteString("}")
 }
 
+// call writes a step as a call: of which value, and with what. Values are numbered as they are made.
+func (d *describer) call(v reflect.Value) {
+	name, fields := v.Interface().(step).PawlCall()
+	if strings.HasPrefix(name, ".") {
+		fmt.Fprintf(&d.b, "#%d", v.FieldByName("On").Int())
+	}
+	d.b.WriteString(name + "(")
+	for i, field := range fields {
+		if i > 0 {
+			d.b.WriteString(", ")
+		}
+		if f := v.FieldByName(field); f.IsValid() {
+			d.value(f.Type(), f.Addr().UnsafePointer())
+		} else {
+			fmt.Fprintf(&d.b, "#%d", v.FieldByName("With").Int())
+		}
+	}
+	d.b.WriteString(")")
+}
+
 func (d *describer) structure(t reflect.Type, p unsafe.Pointer) {
+	if t.Implements(stepType) {
+		d.call(at(t, p))
+		return
+	}
 	d.b.WriteString(t.String())
 	d.b.WriteString("{")
 	wrote := false

@@ -268,6 +268,9 @@ func (d *drive) emit(skipped string) {
 	f := d.f
 	rec := &driven{ID: f.ID, Func: f.Name, Inputs: f.recorded(), Pairs: f.pairs, Calls: int(f.calls.Swap(0)), Skipped: skipped, Fresh: d.fresh,
 		Judged: f.judgedRecords()}
+	if f.reached != [len(f.reached)]int{} {
+		rec.Reached = f.reached[:]
+	}
 	for _, k := range f.order[d.emitted:] {
 		if x := *f.found[k]; x.shares == nil || !f.mayShare[*x.shares] {
 			rec.Differences = append(rec.Differences, x)

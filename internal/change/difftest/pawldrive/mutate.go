@@ -198,7 +198,7 @@ func (m *mutator) generate() *input {
 	if err != nil || len(list) == 0 {
 		return nil
 	}
-	if m.near(list) || m.odd(list) {
+	if m.otherSteps(list) || m.near(list) || m.odd(list) {
 		return &input{args: list, cand: from.cand, base: from.base, generated: true}
 	}
 	changed := false

@@ -41,7 +41,8 @@ type driven struct {
 	Uncompared   []string     `json:"uncompared,omitempty"`
 	Fresh        *freshRecord `json:"fresh,omitempty"`
 	NoConcurrent string       `json:"no_concurrent,omitempty"`
-	Took         []int        `json:"took,omitempty"` // branches that Took was told of
+	Took         []int        `json:"took,omitempty"`    // branches that Took was told of
+	Reached      []int        `json:"reached,omitempty"` // pairs, of each function that Reached was told of
 	// Judged says how many inputs of the judging benchmarks were compared.
 	Judged []judgedRecord `json:"judged,omitempty"`
 }

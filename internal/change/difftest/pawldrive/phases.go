@@ -165,6 +165,11 @@ func (d *drive) pair(sc *script) (returned bool) {
 		return false
 	}
 	f.pairs += min(len(b.steps), len(c.steps))
+	for _, o := range b.steps[:min(len(b.steps), len(c.steps))] {
+		for n := range f.reached {
+			f.reached[n] += int(o.reached >> n & 1)
+		}
+	}
 	for i := range min(len(b.steps), len(c.steps)) {
 		sc.steps[i].compared = true
 	}

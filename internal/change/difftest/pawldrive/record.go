@@ -47,6 +47,7 @@ type hub struct {
 	bytes     atomic.Int64
 	spent     atomic.Int64           // nanoseconds in Enter
 	judge     atomic.Pointer[string] // the benchmark that runs, where it is one that judges
+	reach     atomic.Pointer[reach]  // what the call that is driven got to
 	sequences sync.Map               // by number, *sequence
 	// benchmarks says that the tests are over.
 	benchmarks atomic.Bool
@@ -67,6 +68,7 @@ type function struct {
 	objects map[uintptr]bool // receivers seen
 	wide    bool             // recorded numbers are huge ones, too
 	took    [64]atomic.Bool  // branches of the base
+	reached [64]int          // in how many pairs the base got there
 	heldOK  bool             // its callers hold a mutex: copies hold it too
 
 	// Of the drive, in one goroutine.
@@ -147,6 +149,23 @@ func Enter(id int, args []any, cand, base func([]any) []any) {
 func Took(id, branch int) {
 	if f := recorder.all()[id]; f != nil && !f.took[branch].Load() {
 		f.took[branch].Store(true)
+	}
+}
+
+// A reach is what one call of a function gets to.
+type reach struct {
+	id   int
+	bits atomic.Uint64
+}
+
+// Reached says that the base's copy of a function begins that cannot be driven itself: the one with number n below 64 of those that
+// function id stands for as a caller.
+func Reached(id, n int) {
+	r := recorder.reach.Load()
+	for r != nil && r.id == id {
+		if b := r.bits.Load(); b>>n&1 == 1 || r.bits.CompareAndSwap(b, b|1<<n) {
+			return
+		}
 	}
 }
 

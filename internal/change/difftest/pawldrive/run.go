@@ -23,6 +23,7 @@ type outcome struct {
 	took    time.Duration
 	drawn   draws // since the script began
 	shares  []share
+	reached uint64 // of the base, what Reached said: a bit each
 	used    []bool // of each argument, whether the room behind it was written to
 }
 

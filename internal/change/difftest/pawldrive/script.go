@@ -89,7 +89,11 @@ func (f *function) play(sc *script, side func(*input) arm, limit time.Duration) 
 		}
 		behind := rooms(args)
 		theMachine.enter(time.Duration(i+1) * sc.apart)
+		got := &reach{id: f.ID}
+		recorder.reach.Store(got)
 		o := call(side(sc.steps[0]), args, limit)
+		recorder.reach.Store(nil)
+		o.reached = got.bits.Load()
 		o.drawn = theMachine.leave()
 		o.calls = logs
 		t.steps = append(t.steps, o)

@@ -164,7 +164,7 @@ func (s *side) names(d *decl, others map[string]bool) bool {
 // stands for.
 func (s *subject) calledAs(of *subject) string {
 	if s.sequence() {
-		return "calls in turn (" + s.cand.key + ")"
+		return "a sequence of calls (" + s.cand.key + ")"
 	}
 	if s.c == of.c {
 		return s.cand.key
@@ -209,7 +209,7 @@ func (r *runner) fold(list []model.Driven) []model.Driven {
 	}
 	for s, by := range missed {
 		if d := &out[at[s]]; d.Skipped != "" {
-			d.Skipped += "; no call that was made of " + strings.Join(by, ", ") + " got to it"
+			d.Skipped += "; no input of " + strings.Join(by, ", ") + " got to it"
 		}
 	}
 	for s, pairs := range through {

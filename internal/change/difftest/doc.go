@@ -72,10 +72,16 @@
 // Functions that no test and no benchmark calls, that have no Go body, take
 // channels, or whose signature changed are not driven. They are in the answer
 // with the reason: what could not be compared lowers what the verdict may say.
+// A struct whose fields changed is another type to the driver. Others do not see that: they make
+// one by an exported function, and call its methods. So both sides get a function that takes a
+// history of such calls, hooks note what tests and benchmarks call in which order, and the
+// function is driven as their caller. Where a value was changed by what cannot be noted, its
+// history is no input, and a benchmark that judges says so.
+//
 // For one that takes a channel, up to three exported functions are driven that call
 // it or its callers, in any package of the module. With Config.Callers they are driven for
 // each that is not exported: one that differs when it is called alone, and not through them,
-// is marked so. Where the tests do not name a changed function, those of two packages that
+// is marked so. Of a caller's pairs those count that get to the function. Where the tests do not name a changed function, those of two packages that
 // import its package record, too.
 //
 // # What variations cost

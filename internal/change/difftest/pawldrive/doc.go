@@ -64,6 +64,13 @@
 // kept beside that, up to eight inputs each, and driven first. Package testing says
 // which benchmark runs.
 //
+// Called notes the calls of values whose type changed inside: what makes them, what is called on
+// them and with what. The calls of one goroutine within another such call are not noted. A
+// history, which has the calls of values that have to do with each other, is recorded when a
+// benchmark ends, or all do. It has 4096 calls at most, 256 KiB and a tenth of a second; a
+// history that began with a value of unknown origin is none. One in two that is generated has
+// other calls, another order, or other values.
+//
 // One pair in four, and one sequence in three, begins with a receiver that one of
 // Makers made or that some of Methods were called on. In the phase "passed",
 // functions, writers and readers that are passed in fail, panic, or call those

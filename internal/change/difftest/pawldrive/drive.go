@@ -105,6 +105,9 @@ func (h *hub) drive(o options, out *output) bool {
 		f.judgesFirst()
 	}
 	if o.mode == modeConcurrentB || o.mode == modeConcurrentC {
+		// Callers have the highest numbers. Where the time ends early, it is better to know of them than of a function that they
+		// stand for: that one may differ in calls at the same time that none of them allows.
+		slices.Reverse(todo)
 		return h.concurrently(todo, o, out)
 	}
 	wallet.close(o.memory)

@@ -416,3 +416,30 @@ func TestEnvironment(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// Where the time ends early, calls at the same time are known of callers, which were registered last.
+func TestCallersGoFirst(t *testing.T) {
+	h := &hub{}
+	same := func([]any) []any { return []any{1} }
+	for id := range 3 {
+		h.register(Func{ID: id, Name: "m.F", Results: 1, Params: []string{"x"}}, true)
+	}
+	for id := range 3 {
+		h.enter(h.all()[id], []any{1}, same, same)
+	}
+	w, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.drive(options{seconds: 3, mode: modeConcurrentB}, &output{w})
+	w.Close()
+	var order []int
+	for _, r := range readRecords(t, w.Name()) {
+		if r.Concurrent != nil {
+			order = append(order, r.Concurrent.ID)
+		}
+	}
+	if !slices.Equal(order, []int{2, 1, 0}) {
+		t.Error(order)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -88,17 +89,62 @@ func overlap(a, b []model.Edit) bool {
 }
 
 func both(a, b model.Change) model.Change {
-	ids := []string{a.ID, b.ID}
-	slices.Sort(ids)
-	sum := sha256.Sum256([]byte(KindCombination + "\x00" + strings.Join(ids, "\x00")))
-	c := model.Change{
-		ID: hex.EncodeToString(sum[:])[:12], Kind: KindCombination, Title: a.Title + ", and " + b.Title,
-		Hypothesis: "together: " + a.Hypothesis + "; " + b.Hypothesis, Class: max(a.Class, b.Class),
-		Targets: slices.Concat(a.Targets, b.Targets), Edits: slices.Concat(a.Edits, b.Edits),
-		Obligations: slices.Concat(a.Obligations, b.Obligations), Retains: attempt.Join(a.Retains, b.Retains),
-		MustDrive: a.MustDrive || b.MustDrive,
+	return joined(KindCombination, a.Title+", and "+b.Title, "together: "+a.Hypothesis+"; "+b.Hypothesis, a, b)
+}
+
+// joined returns several changes as one.
+func joined(kind, title, hypothesis string, parts ...model.Change) model.Change {
+	c := model.Change{Kind: kind, Title: title, Hypothesis: hypothesis}
+	var ids []string
+	for _, p := range parts {
+		ids = append(ids, p.ID)
+		c.Class, c.MustDrive = max(c.Class, p.Class), c.MustDrive || p.MustDrive
+		c.Targets, c.Edits = append(c.Targets, p.Targets...), append(c.Edits, p.Edits...)
+		c.Obligations = append(c.Obligations, p.Obligations...)
+		if p.Retains != c.Retains {
+			c.Retains = attempt.Join(c.Retains, p.Retains)
+		}
 	}
+	slices.Sort(ids)
+	sum := sha256.Sum256([]byte(kind + "\x00" + strings.Join(ids, "\x00")))
+	c.ID = hex.EncodeToString(sum[:])[:12]
 	return c
+}
+
+// mostPlaces is how many changes are tried as one.
+const mostPlaces = 8
+
+// siblings returns a change and those of others that do the same at other places of its function, as one: each alone would take
+// as long to judge as all of them. All save allocations of one benchmark, and what is saved shows whether each does. It is
+// tried once for a function: where it is not kept, each is tried alone.
+func (o *offers) siblings(v *state.State, c model.Change, others []model.Change) (all model.Change, ok bool) {
+	if o.grouped[c.Title] {
+		return c, false
+	}
+	all, ok = sameElsewhere(c, others, func(all model.Change) bool { return v.Program().TypeCheck(all.Edits) == nil })
+	_, refuted := o.store.Refuted(all.ID, o.run.Env.GoVersion)
+	if !ok || o.wasTried(all.ID) || refuted && !o.retry {
+		return c, false
+	}
+	o.grouped[c.Title] = true
+	return all, true
+}
+
+func sameElsewhere(c model.Change, others []model.Change, may func(model.Change) bool) (all model.Change, ok bool) {
+	parts := []model.Change{c}
+	for _, x := range others {
+		bm := c.Targets[0].Benchmark
+		if x.ID == c.ID || x.Kind != c.Kind || x.Title != c.Title || x.Inlines != nil || len(parts) == mostPlaces ||
+			attempt.AimedAt(c, bm) == 0 || attempt.AimedAt(x, bm) == 0 || overlap(all.Edits, x.Edits) || overlap(c.Edits, x.Edits) {
+			continue
+		}
+		more := append(slices.Clip(parts), x)
+		now := joined(c.Kind, fmt.Sprintf("%s, at %d places", c.Title, len(more)), c.Hypothesis+", and so at the others", more...)
+		if now.Places = len(more); may(now) {
+			all, parts = now, more
+		}
+	}
+	return all, len(parts) > 1
 }
 
 // promise is the most that the targets of a change could give.

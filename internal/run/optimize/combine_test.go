@@ -38,6 +38,31 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// Changes that do the same at several places of a function are one, where each saves something in the benchmark.
+func TestSiblings(t *testing.T) {
+	at := func(id, title, bench string, start int, saved float64) model.Change {
+		c := part(id, bench, "f.go", start, start+5, 0.1)
+		c.Kind, c.Title = "x", title
+		c.Targets[0].Resource, c.Targets[0].PerOp = model.Allocs, saved
+		return c
+	}
+	all := []model.Change{
+		at("a", "do in F", "X", 10, 1), at("overlaps", "do in F", "X", 12, 1), at("b", "do in F", "X", 20, 2), at("elsewhere", "do in G", "X", 30, 1),
+		at("c", "do in F", "X", 40, 1), at("other", "do in F", "Y", 50, 1), at("saves nothing", "do in F", "X", 60, 0), at("does not compile", "do in F", "X", 70, 1),
+	}
+	compiles := func(c model.Change) bool { return c.Edits[len(c.Edits)-1].New != "does not compile" }
+	got, ok := sameElsewhere(all[0], all, compiles)
+	if !ok || got.Title != "do in F, at 3 places" || got.Kind != "x" || got.Places != 3 || len(got.Edits) != 3 || len(got.Targets) != 3 || got.ID == "a" {
+		t.Errorf("%+v", got)
+	}
+	if alone, ok := sameElsewhere(all[3], all, compiles); ok {
+		t.Errorf("%+v", alone)
+	}
+	if none, ok := sameElsewhere(all[6], all, compiles); ok {
+		t.Errorf("%+v", none)
+	}
+}
+
 // Only what did nothing, and no harm, is a part of a combination.
 func TestHarmless(t *testing.T) {
 	bm := model.Benchmark{Name: "X"}

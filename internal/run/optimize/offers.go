@@ -23,8 +23,10 @@ type offers struct {
 	tried map[string]model.Attempt // by the change, as it was when it had gone through what needs the tree
 	again map[string]bool          // those that are reopened
 	turns map[turn]bool            // and those that another benchmark judges, after all else
-	least float64                  // the smallest difference that is ever looked for
-	fresh map[string]model.Change  // what could be done now, tried or not, by id
+	// grouped has the titles of those that were tried at several places at once.
+	grouped map[string]bool
+	least   float64                 // the smallest difference that is ever looked for
+	fresh   map[string]model.Change // what could be done now, tried or not, by id
 }
 
 // propose turns the targets of the run, which are those of v, into changes, each

@@ -285,6 +285,9 @@ func (s *searching) next(ctx context.Context, changes []model.Change) (left []mo
 				return left, false, err
 			}
 		}
+		if all, ok := s.offers.siblings(s.stack.now, c, changes); ok {
+			return changes, false, s.one(ctx, all, attempt.Own(all))
+		}
 		left = slices.Delete(slices.Clone(changes), i, i+1)
 		s.prover.Then, s.prover.Last = left, s.offers.again[c.ID]
 		return left, false, s.one(ctx, c, attempt.Own(c))

@@ -208,7 +208,7 @@ func (s *Session) wire(checkout *testbed.Checkout) {
 		Watch: s.watch, Warn: s.log.warn, Walled: opt.Sandbox != nil,
 	}
 	s.page = &page{run: s.Run, m: s.m, scrub: scrub.New(opt.Env), budget: opt.Budget, quotes: make(map[string][]code.Excerpt)}
-	s.offers = &offers{run: s.Run, store: s.bed.Store, retry: opt.Retry, tried: make(map[string]model.Attempt), again: make(map[string]bool), turns: make(map[turn]bool), least: max(opt.MinEffect, verdict.LayoutFloor)}
+	s.offers = &offers{run: s.Run, store: s.bed.Store, retry: opt.Retry, tried: make(map[string]model.Attempt), again: make(map[string]bool), turns: make(map[turn]bool), grouped: make(map[string]bool), least: max(opt.MinEffect, verdict.LayoutFloor)}
 	s.outside = newOutsiders(opt.Outsiders, s.Run, s.log)
 	s.prover = &attempt.Prover{
 		M: s.m, Alpha: opt.Alpha, MinEffect: opt.MinEffect, PerChange: opt.PerChange, Left: s.budget.forTrying, ToProve: s.budget.forProving, Allow: opt.Allow, Seed: opt.Seed,

@@ -2,6 +2,7 @@ package attempt
 
 import (
 	"context"
+	"math"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -17,10 +18,10 @@ func (t *measuring) countsFall(ctx context.Context) (*refusal, error) {
 	if err != nil {
 		return t.candidateFailed(ctx, err)
 	}
-	if !saves(t.Change) {
+	if !saves(t.Change) && t.Change.Places == 0 {
 		return nil, nil
 	}
-	if gone := t.Counts[0].Before - t.Counts[0].After; !t.Counts[0].Noisy && gone < siteGone*min(aimedAt(t.Change, p.Benchmark), 1) {
+	if gone := t.Counts[0].Before - t.Counts[0].After; (!t.Counts[0].Noisy || t.Change.Places > 0) && gone < leastGone(t.Change, p.Benchmark) {
 		r := &refusal{stillThere, Join("the allocation it aimed at is still there", countsText(t.Counts))}
 		return r, t.m.SaveSamples(p.Benchmark, t.Change.ID, t.counted)
 	}
@@ -40,8 +41,23 @@ const countMetrics = 2
 // aimed at several objects, such as those of a slice that grows, and one is gone.
 const siteGone = 0.25
 
-// aimedAt is how many objects per op a change aims at in one benchmark.
-func aimedAt(c model.Change, bm model.Benchmark) float64 {
+// leastGone is how many objects per op a change has to save in one benchmark. One that does the same at several places has to save
+// all: else one of them could do nothing.
+func leastGone(c model.Change, bm model.Benchmark) float64 {
+	if c.Places == 0 {
+		return siteGone * min(AimedAt(c, bm), 1)
+	}
+	least := math.Inf(1)
+	for _, t := range c.Targets {
+		if t.Benchmark == bm && t.Resource == model.Allocs {
+			least = min(least, t.PerOp)
+		}
+	}
+	return AimedAt(c, bm) - least/2
+}
+
+// AimedAt is how many objects per op a change aims at in one benchmark.
+func AimedAt(c model.Change, bm model.Benchmark) float64 {
 	var n float64
 	for _, t := range c.Targets {
 		if t.Benchmark == bm && t.Resource == model.Allocs {

@@ -106,8 +106,9 @@ type Change struct {
 	// MustDrive says that it is kept only if base and candidate of what it
 	// changes were run side by side.
 	MustDrive bool `json:"must_drive,omitempty"`
-	// Places is at how many places it does the same, where these are tried as one; 0 for others.
-	Places int `json:"places,omitempty"`
+	// MustSave is how many objects per op of its benchmark it has to save at least, where it does
+	// the same at several places; 0 for others.
+	MustSave float64 `json:"must_save,omitempty"`
 	// Inlines is the function whose calls the compiler should come to inline,
 	// when that is the point of the change.
 	Inlines *Declared `json:"inlines,omitempty"`

@@ -115,8 +115,8 @@ func joined(kind, title, hypothesis string, parts ...model.Change) model.Change 
 const mostPlaces = 8
 
 // siblings returns a change and those of others that do the same at other places of its function, as one: each alone would take
-// as long to judge as all of them. All save allocations of one benchmark, and what is saved shows whether each does. It is
-// tried once for a function: where it is not kept, each is tried alone.
+// as long to judge as all of them. All save allocations of one benchmark, and together they have to save an object for each place, or
+// what it makes. They are tried once for a function: where they are not kept, each is tried alone.
 func (o *offers) siblings(v *state.State, c model.Change, others []model.Change) (all model.Change, ok bool) {
 	if o.grouped[c.Title] {
 		return c, false
@@ -131,17 +131,17 @@ func (o *offers) siblings(v *state.State, c model.Change, others []model.Change)
 }
 
 func sameElsewhere(c model.Change, others []model.Change, may func(model.Change) bool) (all model.Change, ok bool) {
-	parts := []model.Change{c}
+	parts, bm := []model.Change{c}, c.Targets[0].Benchmark
+	saved := min(attempt.AimedAt(c, bm), 1)
 	for _, x := range others {
-		bm := c.Targets[0].Benchmark
 		if x.ID == c.ID || x.Kind != c.Kind || x.Title != c.Title || x.Inlines != nil || len(parts) == mostPlaces ||
-			attempt.AimedAt(c, bm) == 0 || attempt.AimedAt(x, bm) == 0 || overlap(all.Edits, x.Edits) || overlap(c.Edits, x.Edits) {
+			saved == 0 || attempt.AimedAt(x, bm) == 0 || overlap(all.Edits, x.Edits) || overlap(c.Edits, x.Edits) {
 			continue
 		}
 		more := append(slices.Clip(parts), x)
 		now := joined(c.Kind, fmt.Sprintf("%s, at %d places", c.Title, len(more)), c.Hypothesis+", and so at the others", more...)
-		if now.Places = len(more); may(now) {
-			all, parts = now, more
+		if now.MustSave = saved + min(attempt.AimedAt(x, bm), 1); may(now) {
+			all, parts, saved = now, more, now.MustSave
 		}
 	}
 	return all, len(parts) > 1

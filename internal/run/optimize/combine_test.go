@@ -52,7 +52,7 @@ func TestSiblings(t *testing.T) {
 	}
 	compiles := func(c model.Change) bool { return c.Edits[len(c.Edits)-1].New != "does not compile" }
 	got, ok := sameElsewhere(all[0], all, compiles)
-	if !ok || got.Title != "do in F, at 3 places" || got.Kind != "x" || got.Places != 3 || len(got.Edits) != 3 || len(got.Targets) != 3 || got.ID == "a" {
+	if !ok || got.Title != "do in F, at 3 places" || got.Kind != "x" || got.MustSave != 3 || len(got.Edits) != 3 || len(got.Targets) != 3 || got.ID == "a" {
 		t.Errorf("%+v", got)
 	}
 	if alone, ok := sameElsewhere(all[3], all, compiles); ok {

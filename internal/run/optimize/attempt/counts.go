@@ -1,8 +1,8 @@
 package attempt
 
 import (
+	"cmp"
 	"context"
-	"math"
 
 	"github.com/pawl-dev/pawl/internal/model"
 )
@@ -18,10 +18,10 @@ func (t *measuring) countsFall(ctx context.Context) (*refusal, error) {
 	if err != nil {
 		return t.candidateFailed(ctx, err)
 	}
-	if !saves(t.Change) && t.Change.Places == 0 {
+	if !saves(t.Change) && t.Change.MustSave == 0 {
 		return nil, nil
 	}
-	if gone := t.Counts[0].Before - t.Counts[0].After; (!t.Counts[0].Noisy || t.Change.Places > 0) && gone < leastGone(t.Change, p.Benchmark) {
+	if gone := t.Counts[0].Before - t.Counts[0].After; (!t.Counts[0].Noisy || t.Change.MustSave > 0) && gone < leastGone(t.Change, p.Benchmark) {
 		r := &refusal{stillThere, Join("the allocation it aimed at is still there", countsText(t.Counts))}
 		return r, t.m.SaveSamples(p.Benchmark, t.Change.ID, t.counted)
 	}
@@ -41,19 +41,9 @@ const countMetrics = 2
 // aimed at several objects, such as those of a slice that grows, and one is gone.
 const siteGone = 0.25
 
-// leastGone is how many objects per op a change has to save in one benchmark. One that does the same at several places has to save
-// all: else one of them could do nothing.
+// leastGone is how many objects per op a change has to save in one benchmark.
 func leastGone(c model.Change, bm model.Benchmark) float64 {
-	if c.Places == 0 {
-		return siteGone * min(AimedAt(c, bm), 1)
-	}
-	least := math.Inf(1)
-	for _, t := range c.Targets {
-		if t.Benchmark == bm && t.Resource == model.Allocs {
-			least = min(least, t.PerOp)
-		}
-	}
-	return AimedAt(c, bm) - least/2
+	return cmp.Or(c.MustSave, siteGone*min(AimedAt(c, bm), 1))
 }
 
 // AimedAt is how many objects per op a change aims at in one benchmark.

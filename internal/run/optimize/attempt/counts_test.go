@@ -11,16 +11,16 @@ func TestLeastGone(t *testing.T) {
 	target := func(bm model.Benchmark, r model.Resource, n float64) model.Target {
 		return model.Target{Benchmark: bm, Resource: r, PerOp: n}
 	}
-	targets := []model.Target{target(x, model.Allocs, 1), target(x, model.Allocs, 3), target(x, model.CPU, 400), target(y, model.Allocs, 7)}
 	for _, c := range []struct {
-		places int
-		want   float64
+		targets        []model.Target
+		mustSave, want float64
 	}{
-		{0, siteGone}, // one of four will do
-		{2, 3.5},      // else the place that saves one might do nothing
+		{[]model.Target{target(x, model.Allocs, 1), target(x, model.Allocs, 3)}, 0, siteGone}, // one of four will do
+		{[]model.Target{target(x, model.Allocs, 0.5), target(y, model.Allocs, 7)}, 0, siteGone / 2},
+		{[]model.Target{target(x, model.Allocs, 1), target(x, model.Allocs, 3)}, 2, 2}, // at two places
 	} {
-		if got := leastGone(model.Change{Targets: targets, Places: c.places}, x); got != c.want {
-			t.Errorf("at %d places: %v, want %v", c.places, got, c.want)
+		if got := leastGone(model.Change{Targets: c.targets, MustSave: c.mustSave}, x); got != c.want {
+			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }

@@ -36,6 +36,28 @@ func pawlJudge(name string) bool {
 	return false
 }
 
+// pawlFirst puts the tests first that are asked for, and says which one begins.
+func pawlFirst(tests []InternalTest) []InternalTest {
+	named := map[string]bool{}
+	for _, name := range strings.Split(pawldrive.Env("PAWL_DRIVE_FIRST"), "\n") {
+		named[name] = true
+	}
+	var first, then []InternalTest
+	for _, test := range tests {
+		run := test.F
+		test.F = func(t *T) {
+			pawldrive.Test(t.Name())
+			run(t)
+		}
+		if named[test.Name] {
+			first = append(first, test)
+		} else {
+			then = append(then, test)
+		}
+	}
+	return append(first, then...)
+}
+
 func pawlEnough() bool {
 	if !pawldrive.Enough() {
 		pawlBegan.Add(1)
@@ -49,6 +71,7 @@ func pawlEnough() bool {
 // Where package testing asks.
 var testingEdits = []struct{ file, was, now string }{
 	{"testing.go", "if !ok || shouldFailFast() {", "if !ok || shouldFailFast() || pawlEnough() {"},
+	{"testing.go", "for _, test := range tests {\n\t\t\t\t\tt.Run(", "for _, test := range pawlFirst(tests) {\n\t\t\t\t\tt.Run("},
 	{"benchmark.go", "b.Run(Benchmark.Name, Benchmark.F)",
 		"if Benchmark.Name == \"" + benchmark + "\" || pawlJudge(Benchmark.Name) || !pawlEnough() {\n\t\t\t\t\tb.Run(Benchmark.Name, Benchmark.F)\n\t\t\t\t}"},
 	{"benchmark.go", "if sub.run1() {\n\t\tsub.run()\n\t}", "if pawldrive.Benchmark(sub.name); sub.run1() {\n\t\tsub.run()\n\t}\n\tpawldrive.Benchmark(b.name)"},
@@ -56,7 +79,7 @@ var testingEdits = []struct{ file, was, now string }{
 }
 
 // putEnough makes tests and benchmarks stop early, and benchmarks say when they
-// run. It reports false for a testing package of another shape, which stays as it
+// run. Tests say so too, and those that are asked for come first. It reports false for a testing package of another shape, which stays as it
 // is: the processes then end when their time is over. given is the overlay file
 // that is in use so far, or "".
 func (l *layer) putEnough(goroot, given string) (ok bool, err error) {

@@ -26,6 +26,7 @@ func (r *runner) take(j job, e ended) {
 		case rec.Func != nil:
 			if rec.Func.Inputs > 0 {
 				r.recorded[j.pkg.ImportPath] = true
+				r.begins(j.pkg.ImportPath, rec.Func.First)
 			}
 			if rec.Func.Pairs >= d.Pairs { // as takePairs
 				d.reached = rec.Func.Reached
@@ -50,6 +51,14 @@ func (r *runner) take(j job, e ended) {
 			d.takeCandidate(rec.Concurrent.Calls, rec.Concurrent.Detail, rec.Concurrent.Reason, rec.Concurrent.Input)
 		}
 	}
+}
+
+// begins notes a test that calls a function.
+func (r *runner) begins(pkg, test string) {
+	if r.first[pkg] == nil {
+		r.first[pkg] = make(map[string]bool)
+	}
+	r.first[pkg][test] = true
 }
 
 // takePartly notes of the functions that a process drove which tests they have no

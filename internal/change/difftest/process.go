@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"runtime"
@@ -42,6 +43,8 @@ type record struct {
 	Func  *struct {
 		ID   int   `json:"id"`
 		Took []int `json:"took"` // branches of the base
+		// First is the test that its first input is of.
+		First string `json:"first"`
 		// Reached has the pairs that got to each function that this one stands for.
 		Reached []int `json:"reached"`
 		model.Driven
@@ -335,7 +338,8 @@ func (r *runner) start(ctx context.Context, s *session, left time.Duration) (end
 		"PAWL_DRIVE_DONE="+list(s.only), "PAWL_DRIVE_AVOID="+strings.Join(s.avoid, "\n"), "PAWL_DRIVE_MEMORY="+strconv.FormatInt(r.memory(s.job), 10),
 		"PAWL_DRIVE_ENOUGH="+millis(record*2/3), "PAWL_DRIVE_LATEST="+millis(record), "PAWL_DRIVE_UNTIL="+millis(left-time.Second),
 		"PAWL_DRIVE_MADE="+strconv.FormatBool(s.made), "PAWL_DRIVE_SEED="+strconv.FormatUint(r.cfg.Seed, 10), "PAWL_DRIVE_JUDGES="+r.cfg.judgesOf(s.pkg.ImportPath))
-	if s.mode != modePairs {
+	if s.mode != modePairs { // with the race detector fewer tests come to their turn
+		env = append(env, "PAWL_DRIVE_FIRST="+strings.Join(slices.Sorted(maps.Keys(r.first[s.pkg.ImportPath])), "\n"))
 		env = append(env, "GORACE="+strings.TrimSpace(gocmd.Getenv(env, "GORACE")+" "+lingers))
 	}
 	r.cfg.detail(fmt.Sprintf("driving both versions in the tests of %s (%s)", s.pkg.ImportPath, s.mode))

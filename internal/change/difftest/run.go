@@ -41,6 +41,7 @@ type runner struct {
 	// and whether the time did not suffice for all of them.
 	selected              map[string]selection
 	recorded, ended, late map[string]bool
+	first                 map[string]map[string]bool // a test for each function that calls it
 }
 
 // A driven is what is known of one function.
@@ -60,7 +61,7 @@ type driven struct {
 // error is for what prevents any answer. What Build has not built yet it builds.
 func (p *Plan) Run(ctx context.Context) ([]model.Driven, []model.State, error) {
 	r := &runner{Plan: p, ceiling: time.Now().Add(p.cfg.Ceiling), found: make(map[int]*driven), dead: make(map[int]string), state: make(map[string]model.State),
-		selected: make(map[string]selection), recorded: make(map[string]bool), ended: make(map[string]bool), late: make(map[string]bool)}
+		selected: make(map[string]selection), recorded: make(map[string]bool), ended: make(map[string]bool), late: make(map[string]bool), first: make(map[string]map[string]bool)}
 	if err := p.Build(ctx); err != nil {
 		return nil, nil, err
 	}

@@ -270,7 +270,7 @@ func (f *function) unrecorded() string {
 func (d *drive) emit(skipped string) {
 	f := d.f
 	rec := &driven{ID: f.ID, Func: f.Name, Inputs: f.recorded(), Pairs: f.pairs, Calls: int(f.calls.Swap(0)), Skipped: skipped, Fresh: d.fresh,
-		Judged: f.judgedRecords()}
+		Judged: f.judgedRecords(), First: f.first}
 	if f.reached != [len(f.reached)]int{} {
 		rec.Reached = f.reached[:]
 	}

@@ -24,6 +24,7 @@ const (
 // Benchmark says which benchmark runs from now on. Package testing calls it.
 func Benchmark(name string) {
 	recorder.benchmarks.Store(true)
+	recorder.test.Store(nil)
 	if !recorder.on.Load() {
 		return
 	}
@@ -34,6 +35,9 @@ func Benchmark(name string) {
 		recorder.begin()
 	}
 }
+
+// Test says which test begins. Package testing calls it.
+func Test(name string) { recorder.test.Store(&name) }
 
 // by returns what is known of a function's calls by a benchmark, nil for none.
 func (f *function) by(judge *string) *judged {

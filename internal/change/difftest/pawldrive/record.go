@@ -49,6 +49,7 @@ type hub struct {
 	judge     atomic.Pointer[string] // the benchmark that runs, where it is one that judges
 	reach     atomic.Pointer[reach]  // what the call that is driven got to
 	sequences sync.Map               // by number, *sequence
+	test      atomic.Pointer[string] // that began last; nil in benchmarks
 	// benchmarks says that the tests are over.
 	benchmarks atomic.Bool
 }
@@ -68,6 +69,7 @@ type function struct {
 	objects map[uintptr]bool // receivers seen
 	wide    bool             // recorded numbers are huge ones, too
 	took    [64]atomic.Bool  // branches of the base
+	first   string           // the test that its first input is of
 	reached [64]int          // in how many pairs the base got there
 	heldOK  bool             // its callers hold a mutex: copies hold it too
 
@@ -239,6 +241,9 @@ func (h *hub) copy(f *function, in *input, args []any, by *judged) (why string) 
 	f.heldOK = held
 	for note := range c.notes {
 		f.notes[note] = true
+	}
+	if test := h.test.Load(); test != nil && len(f.inputs)+len(f.large) == 0 {
+		f.first = *test
 	}
 	in.args = list
 	h.bytes.Add(int64(c.bytes + 64*c.nodes))

@@ -56,6 +56,9 @@ code, or assumed, with the contract that is relied on. Where one fails, the plan
 like one from outside. ` + "`pawl evidence NAME`" + ` runs the proof of each; [evidence](evidence.md) has
 the claims, and the results of one machine. The ids are those of the [rules](rules.md).
 
+Changes that do the same at several places of a function are tried as one, up to eight. Together they have to save an object
+for each place, or what it makes. Where they are not kept, each is tried alone.
+
 At the end of a run, pawl tries pairs of changes that did nothing alone. Then one that did nothing in the benchmark where it
 promised most is judged by others that spend a tenth on its lines.
 

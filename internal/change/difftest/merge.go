@@ -29,7 +29,7 @@ func (r *runner) take(j job, e ended) {
 				r.begins(j.pkg.ImportPath, rec.Func.First)
 			}
 			if rec.Func.Pairs >= d.Pairs { // as takePairs
-				d.reached = rec.Func.Reached
+				d.reached, d.writes = rec.Func.Reached, rec.Func.Writes
 			}
 			d.takePairs(rec.Func.Driven)
 			for _, k := range rec.Func.Took {

@@ -47,6 +47,8 @@ type record struct {
 		First string `json:"first"`
 		// Reached has the pairs that got to each function that this one stands for.
 		Reached []int `json:"reached"`
+		// Writes says of each whether all of those that were looked at change their receiver.
+		Writes []bool `json:"writes"`
 		model.Driven
 	} `json:"func"`
 	States     []model.State `json:"states"`

@@ -188,9 +188,9 @@ func (r *runner) fold(list []model.Driven) []model.Driven {
 	callers := make(map[*subject][]*decl) // those that were driven
 	missed := make(map[*subject][]string)
 	for id, s := range r.subjects {
-		for _, of := range s.of {
+		for n, of := range s.of {
 			callers[of] = append(callers[of], s.base)
-			shared[of] = shared[of] || !list[id].Concurrent && !strings.HasPrefix(list[id].NoConcurrent, baseRaces)
+			shared[of] = shared[of] || !list[id].Concurrent && !strings.HasPrefix(list[id].NoConcurrent, baseRaces) && !r.mustRace(id, n)
 		}
 		if list[id].Skipped != "" && list[id].OK() {
 			continue
@@ -220,6 +220,34 @@ func (r *runner) fold(list []model.Driven) []model.Driven {
 		}
 	}
 	return out
+}
+
+// mustRace reports whether calls of a caller at the same time, on one receiver, are a race in the base where they get to the
+// function with number n: each writes to what the receiver leads to, and nothing in the package orders them.
+func (r *runner) mustRace(caller, n int) bool {
+	d, s := r.found[caller], r.subjects[caller]
+	return d != nil && n < len(d.writes) && d.writes[n] && s.of[n].c == s.c && s.c.base.unordered()
+}
+
+// unordered reports whether nothing in a package orders what goroutines do: it has none itself, no channel and no lock, and
+// calls nothing but the standard library, which has no lock around a value of the caller's in what is used here.
+func (s *side) unordered() bool {
+	own, _, _ := strings.Cut(s.pkg.Path(), "/")
+	for _, p := range s.pkg.Imports() {
+		first, _, _ := strings.Cut(p.Path(), "/")
+		if strings.Contains(first, ".") || first == own || p.Path() == "sync" || p.Path() == "sync/atomic" || slices.Contains(loud, first) && p.Path() != "os" {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.files, func(f *file) bool {
+		return code.Any(f.Syntax, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.GoStmt, *ast.ChanType, *ast.SelectStmt:
+				return true
+			}
+			return false
+		})
+	})
 }
 
 // pairsOf returns how many of the pairs of a caller got to the function with number n of those that it stands for: all of them

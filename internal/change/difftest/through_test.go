@@ -380,3 +380,24 @@ func TestShow(t *testing.T) {
 		}
 	}
 }
+
+// Without goroutines, channels and locks, calls at the same time that write to one receiver are a race.
+func TestUnordered(t *testing.T) {
+	t.Parallel()
+	const text = "package m\n\nimport \"strings\"\n\ntype T struct{ n int }\n\nfunc (t *T) Add(s string) { t.n += len(strings.TrimSpace(s)) }\n"
+	for added, want := range map[string]bool{
+		"":                                    true,
+		"\nfunc f() { go f() }\n":             false,
+		"\nvar c chan int\n":                  false,
+		"\nimport _ \"example.com/m/lock\"\n": false,
+		"\nimport _ \"sync/atomic\"\n":        false,
+		"\nimport _ \"net\"\n":                false,
+	} {
+		base := strings.Replace(text, "import \"strings\"\n", "import \"strings\"\n"+added, 1)
+		m := newModule(t, map[string]string{"m.go": base, "lock/lock.go": "package lock\n"}, map[string]string{"m.go": strings.Replace(base, "t.n +=", "t.n = t.n +", 1)})
+		p := m.plan(t)
+		if got := p.subjects[0].c.base.unordered(); got != want {
+			t.Errorf("%q: %v", added, got)
+		}
+	}
+}

@@ -273,6 +273,9 @@ func (d *drive) emit(skipped string) {
 		Judged: f.judgedRecords(), First: f.first}
 	if f.reached != [len(f.reached)]int{} {
 		rec.Reached = f.reached[:]
+		for _, w := range f.writes {
+			rec.Writes = append(rec.Writes, w.of > 0 && w.yes == w.of)
+		}
 	}
 	for _, k := range f.order[d.emitted:] {
 		if x := *f.found[k]; x.shares == nil || !f.mayShare[*x.shares] {

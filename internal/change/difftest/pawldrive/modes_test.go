@@ -443,3 +443,42 @@ func TestCallersGoFirst(t *testing.T) {
 		t.Error(order)
 	}
 }
+
+// Of the pairs in which the base gets to a function it is known how many there are, and whether each changes the receiver.
+func TestReached(t *testing.T) {
+	type counter struct{ N, Odd int }
+	add := func(got func()) func([]any) []any {
+		return func(args []any) []any {
+			c, by := args[0].(*counter), args[1].(int)
+			if got(); by%2 == 1 {
+				Reached(0, 1)
+				c.Odd++
+			}
+			Reached(0, 0)
+			c.N += by
+			return []any{c.N}
+		}
+	}
+	h := &recorder // Reached speaks of the process
+	h.register(Func{ID: 0, Name: "m.F", Results: 1, Receiver: true, Params: []string{"c", "by"}}, true)
+	for by := range 4 {
+		h.enter(h.all()[0], []any{&counter{}, by}, add(func() {}), add(func() {}))
+	}
+	w, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.drive(options{seconds: 5, pairs: 200, mode: modePairs, seed: 1}, &output{w})
+	w.Close()
+	for _, r := range readRecords(t, w.Name()) {
+		if r.Func == nil || r.Func.Pairs == 0 {
+			continue
+		}
+		if got := r.Func.Reached; got[0] != r.Func.Pairs || got[1] == 0 || got[1] >= got[0] || got[2] != 0 {
+			t.Errorf("%d pairs, of these %v", r.Func.Pairs, got[:3])
+		}
+		if got := r.Func.Writes; got[0] || !got[1] || got[2] { // adding 0 changes nothing
+			t.Error(got[:3])
+		}
+	}
+}

@@ -165,10 +165,8 @@ func (d *drive) pair(sc *script) (returned bool) {
 		return false
 	}
 	f.pairs += min(len(b.steps), len(c.steps))
-	for _, o := range b.steps[:min(len(b.steps), len(c.steps))] {
-		for n := range f.reached {
-			f.reached[n] += int(o.reached >> n & 1)
-		}
+	for i, o := range b.steps[:min(len(b.steps), len(c.steps))] {
+		f.tally(sc, i, o)
 	}
 	for i := range min(len(b.steps), len(c.steps)) {
 		sc.steps[i].compared = true
@@ -224,4 +222,26 @@ func (d *drive) extremes(share time.Duration) bool {
 		d.out.put(record{End: &endRecord{Reason: "hang", ID: f.ID}})
 	}
 	return !d.stuck
+}
+
+// mostTallied is of how many pairs it is looked at whether they change their receiver.
+const mostTallied = 64
+
+// tally notes what one call of the base got to, and whether it changed its receiver.
+func (f *function) tally(sc *script, i int, o *outcome) {
+	if o.reached == 0 {
+		return
+	}
+	alone := f.Receiver && len(sc.steps) == 1 && len(sc.before) == 0
+	changed := false
+	for n := range f.reached {
+		if o.reached>>n&1 == 0 {
+			continue
+		}
+		f.reached[n]++
+		if w := &f.writes[n]; alone && w.of < mostTallied {
+			changed = changed || newDiffer(f).any(sc.steps[i].args[0], o.args[0]) != nil
+			w.of, w.yes = w.of+1, w.yes+b2i(changed)
+		}
+	}
 }

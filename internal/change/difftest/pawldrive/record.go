@@ -70,6 +70,7 @@ type function struct {
 	wide    bool             // recorded numbers are huge ones, too
 	took    [64]atomic.Bool  // branches of the base
 	first   string           // the test that its first input is of
+	writes  [64]ratio        // of those pairs, in how many it changed its receiver
 	reached [64]int          // in how many pairs the base got there
 	heldOK  bool             // its callers hold a mutex: copies hold it too
 
@@ -153,6 +154,9 @@ func Took(id, branch int) {
 		f.took[branch].Store(true)
 	}
 }
+
+// A ratio is of how many things something is true, of all.
+type ratio struct{ yes, of int }
 
 // A reach is what one call of a function gets to.
 type reach struct {

@@ -22,7 +22,7 @@ const (
 	sequencesFile  = "zz_pawl_sequences.go"
 	sequencePrefix = "PawlSequence"
 	stepPrefix     = "PawlStep"
-	shownFunc      = "PawlShown"
+	shownFunc      = "pawlShown"
 	ofZero         = -1  // a step that makes a zero value
 	another        = "y" // value of the type: of a step, With says which
 	mostSequences  = 4   // in a package

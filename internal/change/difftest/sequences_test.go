@@ -158,3 +158,45 @@ func TestSequences(t *testing.T) {
 		}
 	}
 }
+
+// Types that changed may be embedded in each other, and others cannot have made their values: all copies compile.
+func TestSequencesEmbedded(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds a binary")
+	}
+	text := `package m
+
+type inner struct {
+	n *int
+}
+
+func (b *inner) size() int { return *b.n }
+
+type Box struct {
+	inner
+	Next *Box
+}
+
+func NewBox(n int) *Box { return &Box{inner: inner{n: &n}} }
+
+func (b *Box) Size() int { return b.inner.size() + b.size() }
+
+func (b *Box) Any() interface{} { return b }
+`
+	now := strings.NewReplacer("n *int", "n int", "*b.n", "b.n", "n: &n", "n: n").Replace(text)
+	p := newModule(t, map[string]string{"m.go": text, "m_test.go": "package m\n"}, map[string]string{"m.go": now}).plan(t)
+	p.compiles(t, false)
+	n := 0
+	for _, s := range p.subjects {
+		if s.sequence() {
+			n++
+			if s.skipped != "" || !strings.HasPrefix(s.cand.key, sequencePrefix) {
+				t.Errorf("%s: %s", s.cand.key, s.skipped)
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d sequences", n)
+	}
+}

@@ -28,8 +28,8 @@ type comparison struct {
 	notes     []string
 	subjects  []*subject // what is driven, or why not
 	// noted has the edits by which calls for sequences are noted.
-	noted   map[*file][]model.Edit
-	setters [][]string // of each, as sequence.setters
+	noted     map[*file][]model.Edit
+	sequences []sequence
 }
 
 func compare(u *unit) *comparison {

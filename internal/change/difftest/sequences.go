@@ -80,6 +80,18 @@ func (s sequence) concerns(d *decl) bool {
 	return d.fn.Name.IsExported() && s.makes(sig.Results())
 }
 
+// zeros reports whether a value with nothing in it was made by no function of the base but those whose calls are noted.
+func (s sequence) zeros() bool {
+	base := s.c.base
+	return !slices.ContainsFunc(base.sorted(funcDecl), func(d *decl) bool {
+		noted := slices.ContainsFunc(s.calls, func(t turn) bool { return t.key == d.key })
+		return !noted && code.Any(d.fn, func(lit *ast.CompositeLit) bool {
+			n, ok := types.Unalias(code.Pointee(base.info.TypeOf(lit))).(*types.Named)
+			return ok && len(lit.Elts) > 0 && n.Obj() == base.decls[s.own.Name()].obj
+		})
+	})
+}
+
 func (s sequence) isOwn(t types.Type) bool {
 	return types.Identical(t, types.NewPointer(s.own.Type()))
 }

@@ -159,6 +159,112 @@ func TestSequences(t *testing.T) {
 	}
 }
 
+// What changes values between the calls that are noted is not in their sequence: what a benchmark does with them was not compared.
+// Nor can values of types that changed be handed to both sides, in an interface.
+func TestBetweenSteps(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs a binary")
+	}
+	text := `package m
+
+import "io"
+
+type more struct{ extra int }
+
+func (m *more) Bump() { m.extra++ }
+
+type words struct{ n map[string]int }
+
+type Counter struct {
+	more
+	in    *words
+	Calls int
+	from  io.Reader
+	to    io.Writer
+}
+
+func NewCounter(from io.Reader, to io.Writer) *Counter {
+	return &Counter{in: &words{map[string]int{}}, from: from, to: to}
+}
+
+func (c *Counter) Add(word string) int {
+	c.in.n[word]++
+	return c.in.n[word] + c.extra + c.Calls
+}
+
+func (c *Counter) Reset(from io.Reader) { c.from = from }
+
+func (c *Counter) Read() error {
+	var b [1]byte
+	_, err := c.from.Read(b[:])
+	c.Add(string(b[:]))
+	return err
+}
+
+func (c *Counter) Write() error {
+	_, err := c.to.Write([]byte{byte(len(c.in.n))})
+	return err
+}
+
+func (c *Counter) Is(what interface{}) bool {
+	_, ok := what.(*Counter)
+	return ok
+}
+
+func (c Counter) Put(word string) { c.in.n[word] += 2 }
+
+func Fill(c *Counter) { c.in.n["y"] = 7 }
+`
+	test := `package m
+
+import (
+	"bytes"
+	"testing"
+)
+
+func TestIs(t *testing.T) {
+	c := NewCounter(nil, nil)
+	if !c.Is(c) || c.Is(1) {
+		t.Error("wrong")
+	}
+}
+`
+	var want []model.Judged
+	var judges []model.Benchmark
+	const between = "what changes its values in between was not noted"
+	for _, c := range []struct{ name, does, why string }{
+		{"Bump", "c.Bump()", between},
+		{"Copy", "d := NewCounter(nil, nil); d.Add(`y`); *c = *d", between},
+		{"Fill", "Fill(c)", between},
+		{"More", "buf.WriteString(`xy`); c.Read()", between},
+		{"Pointer", "p := &c.Calls; *p = 1", between},
+		{"Put", "c.Put(`x`)", between},
+		{"Reset", "r.Reset([]byte(`xyz`)); c.Reset(r); c.Read(); c.Read()", ""},
+		{"Write", "buf.Reset(); c.Write()", ""},
+	} {
+		test += "\nfunc Benchmark" + c.name + "(b *testing.B) {\n\tbuf, r := new(bytes.Buffer), bytes.NewReader(nil)\n\tc := NewCounter(buf, buf)\n" +
+			"\t_ = r\n\tfor i := 0; i < b.N; i++ {\n\t\tc.Add(`x`)\n\t\t" + c.does + "\n\t\tc.Add(`x`)\n\t}\n}\n"
+		judges = append(judges, model.Benchmark{Pkg: "example.com/m", Name: "Benchmark" + c.name})
+		j := model.Judged{Benchmark: "Benchmark" + c.name, Calls: 1, Why: c.why}
+		if c.why == "" {
+			j.Inputs = 1
+		}
+		want = append(want, j)
+	}
+	now := strings.NewReplacer("in    *words", "in    words", "in: &words{", "in: words{").Replace(text)
+	m := newModule(t, map[string]string{"m.go": text, "m_test.go": test}, map[string]string{"m.go": now})
+	m.cfg.Judges = judges
+	found, _ := m.run(t)
+	d := found["NewCounter"]
+	for i := range d.Judged {
+		d.Judged[i].Calls = 1
+	}
+	if !d.OK() || d.Pairs < 100 || !cmp.Equal(d.Judged, want) {
+		t.Errorf("%+v\n%s", d, cmp.Diff(want, d.Judged))
+	}
+}
+
 // Types that changed may be embedded in each other, and others cannot have made their values: all copies compile.
 func TestSequencesEmbedded(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package pawldrive
 
 import (
 	"bytes"
+	"path"
 	"reflect"
 	"runtime"
 	"runtime/metrics"
@@ -44,6 +45,7 @@ type sequence struct {
 	full   atomic.Bool
 	values map[unsafe.Pointer]*value // which keeps them, so that no other gets an address of theirs
 	open   map[uint64]int            // calls under way, by goroutine: what these call is not noted
+	inner  map[uint64]bool           // goroutines, and whether the package started them: the same holds for their calls
 	all    []*history
 	calls  int                   // that were noted
 	own    reflect.Type          // of the values
@@ -87,7 +89,7 @@ func Sequence(n, id int, step any, own []any, zeros bool, cand, base func([]any)
 	if f := recorder.all()[id]; f != nil {
 		s := &sequence{
 			f: f, step: reflect.TypeOf(step), cand: cand, base: base, setters: setters, zeros: zeros,
-			values: map[unsafe.Pointer]*value{}, open: map[uint64]int{}, never: map[reflect.Type]bool{},
+			values: map[unsafe.Pointer]*value{}, open: map[uint64]int{}, inner: map[uint64]bool{}, never: map[reflect.Type]bool{},
 		}
 		for _, t := range own {
 			s.never[reflect.TypeOf(t).Elem()] = true
@@ -116,7 +118,7 @@ func (s *sequence) called(on, with, step any) func(any) {
 	defer s.mu.Unlock()
 	defer s.spend(start)
 	s.open[g]++
-	if s.open[g] > 1 {
+	if s.open[g] > 1 || s.within(g) {
 		return func(any) { s.left(g, nil) }
 	}
 	x, y := s.value(on), s.value(with)
@@ -133,6 +135,25 @@ func (s *sequence) called(on, with, step any) func(any) {
 		now.took = time.Since(began)
 		s.left(g, func() { s.add(x, y, now, made) })
 	}
+}
+
+// within reports whether the package started the calling goroutine g. Its calls are made again when those are that started it.
+func (s *sequence) within(g uint64) bool {
+	inner, ok := s.inner[g]
+	if !ok {
+		buf := make([]byte, 16<<10)
+		inner = startedBy(string(buf[:runtime.Stack(buf, false)]), s.step.PkgPath())
+		s.inner[g] = inner
+	}
+	return inner
+}
+
+// startedBy reports whether a goroutine with a stack was started by code of a package, its tests aside.
+func startedBy(stack, pkg string) bool {
+	dir, last := path.Split(pkg)
+	_, by, found := strings.Cut(stack, "\ncreated by "+dir+strings.ReplaceAll(last, ".", "%2e")+".")
+	_, file, _ := strings.Cut(by, "\n\t")
+	return found && !strings.Contains(file, "_test.go:")
 }
 
 // spend counts the time since then.

@@ -306,3 +306,37 @@ func (b *Box) Any() interface{} { return b }
 		t.Errorf("%d sequences", n)
 	}
 }
+
+// A pool that an init function sets has values of the candidate's type: the base does not ask it for one.
+func TestPoolSetByInit(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs a binary")
+	}
+	text := `package m
+
+import "sync"
+
+type in struct{ n int }
+
+type Box struct{ in *in }
+
+var boxes sync.Pool
+
+func init() { boxes = sync.Pool{New: func() interface{} { return &Box{in: &in{}} }} }
+
+func NewBox() *Box { return boxes.Get().(*Box) }
+
+func (b *Box) Add() int {
+	b.in.n++
+	return b.in.n
+}
+`
+	now := strings.NewReplacer("in *in }", "in in }", "in: &in{", "in: in{", "b.in.n++\n\treturn b.in.n", "n := b.in.n + 1\n\tb.in.n = n\n\treturn n").Replace(text)
+	test := "package m\n\nimport \"testing\"\n\nfunc TestBox(t *testing.T) {\n\tif NewBox().Add() != 1 {\n\t\tt.Error(\"wrong\")\n\t}\n}\n"
+	m := newModule(t, map[string]string{"m.go": text, "m_test.go": test}, map[string]string{"m.go": now})
+	found, _ := m.run(t)
+	if d := found["(*Box).Add"]; !d.OK() || d.Skipped == "" && d.Pairs == 0 {
+		t.Errorf("%+v", found)
+	}
+}

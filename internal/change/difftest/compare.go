@@ -28,8 +28,8 @@ type comparison struct {
 	notes     []string
 	subjects  []*subject // what is driven, or why not
 	// noted has the edits by which calls for sequences are noted.
-	noted   map[*file][]model.Edit
-	setters [][]string // of each, as sequence.setters
+	noted     map[*file][]model.Edit
+	sequences []sequence
 }
 
 func compare(u *unit) *comparison {
@@ -190,14 +190,26 @@ func (c *comparison) compareValues() {
 	}
 }
 
-// namesForeign reports whether the initial value of a variable, such as a pool, names a type that differs, or a
-// function that does: its values may be of that type, whatever type the variable has.
+// namesForeign reports whether the initial value of a variable, such as a pool, or an init function that sets it, names a type that
+// differs, or a function that does: its values may be of that type, whatever type the variable has.
 func (c *comparison) namesForeign(d *decl, seen map[*decl]bool) bool {
 	seen[d] = true
 	found := false
-	c.base.refs(d.node(), func(_ *ast.Ident, to *decl) {
-		found = found || c.foreign[to] != "" || to.kind == funcDecl && !seen[to] && c.namesForeign(to, seen)
-	})
+	look := func(n ast.Node) {
+		c.base.refs(n, func(_ *ast.Ident, to *decl) {
+			found = found || c.foreign[to] != "" || to.kind == funcDecl && !seen[to] && c.namesForeign(to, seen)
+		})
+	}
+	look(d.node())
+	if v, ok := d.obj.(*types.Var); ok {
+		for _, in := range c.base.inits {
+			for set := range code.All[*ast.AssignStmt](in.fn) {
+				if slices.ContainsFunc(set.Lhs, func(e ast.Expr) bool { return c.base.isPart(e, v) }) {
+					look(set)
+				}
+			}
+		}
+	}
 	return found
 }
 

@@ -112,9 +112,24 @@ func (s *side) target(id *ast.Ident) *decl {
 	case *types.Func:
 		return s.byObj[o.Origin()]
 	case *types.Var:
+		if o.Embedded() {
+			return s.embedded(o)
+		}
 		return s.byObj[o.Origin()]
 	}
 	return s.byObj[obj]
+}
+
+// embedded returns the type of this package that gives an embedded field its name, or nil.
+func (s *side) embedded(field *types.Var) *decl {
+	t := field.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if n, ok := t.(interface{ Obj() *types.TypeName }); ok {
+		return s.byObj[n.Obj()]
+	}
+	return nil
 }
 
 // refs calls f for each identifier in n that stands for a declaration of this

@@ -22,7 +22,7 @@ const (
 	sequencesFile  = "zz_pawl_sequences.go"
 	sequencePrefix = "PawlSequence"
 	stepPrefix     = "PawlStep"
-	shownFunc      = "PawlShown"
+	shownFunc      = "pawlShown"
 	ofZero         = -1  // a step that makes a zero value
 	another        = "y" // value of the type: of a step, With says which
 	mostSequences  = 4   // in a package
@@ -78,6 +78,18 @@ func (s sequence) concerns(d *decl) bool {
 		return s.isOwn(sig.Recv().Type())
 	}
 	return d.fn.Name.IsExported() && s.makes(sig.Results())
+}
+
+// zeros reports whether a value with nothing in it was made by no function of the base but those whose calls are noted.
+func (s sequence) zeros() bool {
+	base := s.c.base
+	return !slices.ContainsFunc(base.sorted(funcDecl), func(d *decl) bool {
+		noted := slices.ContainsFunc(s.calls, func(t turn) bool { return t.key == d.key })
+		return !noted && code.Any(d.fn, func(lit *ast.CompositeLit) bool {
+			n, ok := types.Unalias(code.Pointee(base.info.TypeOf(lit))).(*types.Named)
+			return ok && len(lit.Elts) > 0 && n.Obj() == base.decls[s.own.Name()].obj
+		})
+	})
 }
 
 func (s sequence) isOwn(t types.Type) bool {

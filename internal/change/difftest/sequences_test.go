@@ -158,3 +158,185 @@ func TestSequences(t *testing.T) {
 		}
 	}
 }
+
+// What changes values between the calls that are noted is not in their sequence: what a benchmark does with them was not compared.
+// Nor can values of types that changed be handed to both sides, in an interface.
+func TestBetweenSteps(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs a binary")
+	}
+	text := `package m
+
+import "io"
+
+type more struct{ extra int }
+
+func (m *more) Bump() { m.extra++ }
+
+type words struct{ n map[string]int }
+
+type Counter struct {
+	more
+	in    *words
+	Calls int
+	from  io.Reader
+	to    io.Writer
+}
+
+func NewCounter(from io.Reader, to io.Writer) *Counter {
+	return &Counter{in: &words{map[string]int{}}, from: from, to: to}
+}
+
+func (c *Counter) Add(word string) int {
+	c.in.n[word]++
+	return c.in.n[word] + c.extra + c.Calls
+}
+
+func (c *Counter) Reset(from io.Reader) { c.from = from }
+
+func (c *Counter) Read() error {
+	var b [1]byte
+	_, err := c.from.Read(b[:])
+	c.Add(string(b[:]))
+	return err
+}
+
+func (c *Counter) Write() error {
+	_, err := c.to.Write([]byte{byte(len(c.in.n))})
+	return err
+}
+
+func (c *Counter) Is(what interface{}) bool {
+	_, ok := what.(*Counter)
+	return ok
+}
+
+func (c Counter) Put(word string) { c.in.n[word] += 2 }
+
+func Fill(c *Counter) { c.in.n["y"] = 7 }
+`
+	test := `package m
+
+import (
+	"bytes"
+	"testing"
+)
+
+func TestIs(t *testing.T) {
+	c := NewCounter(nil, nil)
+	if !c.Is(c) || c.Is(1) {
+		t.Error("wrong")
+	}
+}
+`
+	var want []model.Judged
+	var judges []model.Benchmark
+	const between = "what changes its values in between was not noted"
+	for _, c := range []struct{ name, does, why string }{
+		{"Bump", "c.Bump()", between},
+		{"Copy", "d := NewCounter(nil, nil); d.Add(`y`); *c = *d", between},
+		{"Fill", "Fill(c)", between},
+		{"More", "buf.WriteString(`xy`); c.Read()", between},
+		{"Pointer", "p := &c.Calls; *p = 1", between},
+		{"Put", "c.Put(`x`)", between},
+		{"Reset", "r.Reset([]byte(`xyz`)); c.Reset(r); c.Read(); c.Read()", ""},
+		{"Write", "buf.Reset(); c.Write()", ""},
+	} {
+		test += "\nfunc Benchmark" + c.name + "(b *testing.B) {\n\tbuf, r := new(bytes.Buffer), bytes.NewReader(nil)\n\tc := NewCounter(buf, buf)\n" +
+			"\t_ = r\n\tfor i := 0; i < b.N; i++ {\n\t\tc.Add(`x`)\n\t\t" + c.does + "\n\t\tc.Add(`x`)\n\t}\n}\n"
+		judges = append(judges, model.Benchmark{Pkg: "example.com/m", Name: "Benchmark" + c.name})
+		j := model.Judged{Benchmark: "Benchmark" + c.name, Calls: 1, Why: c.why}
+		if c.why == "" {
+			j.Inputs = 1
+		}
+		want = append(want, j)
+	}
+	now := strings.NewReplacer("in    *words", "in    words", "in: &words{", "in: words{").Replace(text)
+	m := newModule(t, map[string]string{"m.go": text, "m_test.go": test}, map[string]string{"m.go": now})
+	m.cfg.Judges = judges
+	found, _ := m.run(t)
+	d := found["NewCounter"]
+	for i := range d.Judged {
+		d.Judged[i].Calls = 1
+	}
+	if !d.OK() || d.Pairs < 100 || !cmp.Equal(d.Judged, want) {
+		t.Errorf("%+v\n%s", d, cmp.Diff(want, d.Judged))
+	}
+}
+
+// Types that changed may be embedded in each other, and others cannot have made their values: all copies compile.
+func TestSequencesEmbedded(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds a binary")
+	}
+	text := `package m
+
+type inner struct {
+	n *int
+}
+
+func (b *inner) size() int { return *b.n }
+
+type Box struct {
+	inner
+	Next *Box
+}
+
+func NewBox(n int) *Box { return &Box{inner: inner{n: &n}} }
+
+func (b *Box) Size() int { return b.inner.size() + b.size() }
+
+func (b *Box) Any() interface{} { return b }
+`
+	now := strings.NewReplacer("n *int", "n int", "*b.n", "b.n", "n: &n", "n: n").Replace(text)
+	p := newModule(t, map[string]string{"m.go": text, "m_test.go": "package m\n"}, map[string]string{"m.go": now}).plan(t)
+	p.compiles(t, false)
+	n := 0
+	for _, s := range p.subjects {
+		if s.sequence() {
+			n++
+			if s.skipped != "" || !strings.HasPrefix(s.cand.key, sequencePrefix) {
+				t.Errorf("%s: %s", s.cand.key, s.skipped)
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d sequences", n)
+	}
+}
+
+// A pool that an init function sets has values of the candidate's type: the base does not ask it for one.
+func TestPoolSetByInit(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs a binary")
+	}
+	text := `package m
+
+import "sync"
+
+type in struct{ n int }
+
+type Box struct{ in *in }
+
+var boxes sync.Pool
+
+func init() { boxes = sync.Pool{New: func() interface{} { return &Box{in: &in{}} }} }
+
+func NewBox() *Box { return boxes.Get().(*Box) }
+
+func (b *Box) Add() int {
+	b.in.n++
+	return b.in.n
+}
+`
+	now := strings.NewReplacer("in *in }", "in in }", "in: &in{", "in: in{", "b.in.n++\n\treturn b.in.n", "n := b.in.n + 1\n\tb.in.n = n\n\treturn n").Replace(text)
+	test := "package m\n\nimport \"testing\"\n\nfunc TestBox(t *testing.T) {\n\tif NewBox().Add() != 1 {\n\t\tt.Error(\"wrong\")\n\t}\n}\n"
+	m := newModule(t, map[string]string{"m.go": text, "m_test.go": test}, map[string]string{"m.go": now})
+	found, _ := m.run(t)
+	if d := found["(*Box).Add"]; !d.OK() || d.Skipped == "" && d.Pairs == 0 {
+		t.Errorf("%+v", found)
+	}
+}

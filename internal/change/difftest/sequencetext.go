@@ -151,14 +151,22 @@ func (s sequence) visible() string {
 // shownText writes the function by which a value in an interface is compared that may be of a type that changed.
 func (c *comparison) shownText() string {
 	var own []string
+	for _, t := range c.retyped() {
+		own = append(own, t, "*"+t)
+	}
+	return fmt.Sprintf("\nfunc %s(v interface{}) interface{} {\n\tswitch v.(type) {\n\tcase %s:\n\t\treturn \"one of the package's own\"\n\t}\n\treturn v\n}\n", shownFunc, strings.Join(own, ", "))
+}
+
+// retyped returns the names of the types that changed, and of which values may be in an interface.
+func (c *comparison) retyped() (own []string) {
 	for _, d := range c.base.sorted(typeDecl) {
 		named, ok := d.obj.Type().(*types.Named)
 		if c.foreign[d] == "" || c.cand.decls[d.key] == nil || !ok || named.TypeParams() != nil || types.IsInterface(named) {
 			continue
 		}
-		own = append(own, d.key, "*"+d.key)
+		own = append(own, d.key)
 	}
-	return fmt.Sprintf("\nfunc %s(v interface{}) interface{} {\n\tswitch v.(type) {\n\tcase %s:\n\t\treturn \"one of the package's own\"\n\t}\n\treturn v\n}\n", shownFunc, strings.Join(own, ", "))
+	return own
 }
 
 // hooks returns the edits by which what tests and benchmarks call is noted.
@@ -226,8 +234,8 @@ func (p *Plan) withSequences(c *comparison, layer *layer) (*comparison, error) {
 		}
 	}
 	now := compare(u)
+	now.sequences = all
 	for _, s := range all {
-		now.setters = append(now.setters, s.setters)
 		for d, edits := range s.hooks() {
 			at := now.cand.decls[d.key]
 			now.noted[at.file] = append(now.noted[at.file], edits...)
@@ -246,5 +254,6 @@ func (s *subject) played() string {
 	}
 	n := strings.TrimPrefix(s.cand.key, sequencePrefix)
 	at, _ := strconv.Atoi(n)
-	return fmt.Sprintf("\t%s.Sequence(%s, %d, %s%s{}, %s, %s, %#v)\n", alias, n, s.id, stepPrefix, n, s.adapter(candPrefix), s.adapter(basePrefix), s.c.setters[at])
+	return fmt.Sprintf("\t%s.Sequence(%s, %d, %s%s{}, []interface{}{(*%s)(nil)}, %t, %s, %s, %#v)\n", alias, n, s.id, stepPrefix, n,
+		strings.Join(s.c.retyped(), ")(nil), (*"), s.c.sequences[at].zeros(), s.adapter(candPrefix), s.adapter(basePrefix), s.c.sequences[at].setters)
 }

@@ -2,8 +2,10 @@ package pawldrive
 
 import (
 	"bytes"
+	"path"
 	"reflect"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +28,9 @@ const (
 	maxValues = 1 << 10
 	maxNoted  = 32 << 20 // bytes of what these are called with
 	maxNoting = 2 * time.Second
+	maxKept   = 256 << 20 // bytes that the heap may grow by, as values are kept
+
+	maxPrints = 8 // values of a history of which prints are taken
 )
 
 // A sequence is a type that is another one in the candidate. Calls that make its values and use them are noted, and offered to the
@@ -38,19 +43,28 @@ type sequence struct {
 
 	mu     sync.Mutex
 	full   atomic.Bool
-	values map[unsafe.Pointer]value // which keeps them, so that no other gets an address of theirs
-	open   map[uint64]int           // calls under way, by goroutine: what these call is not noted
+	values map[unsafe.Pointer]*value // which keeps them, so that no other gets an address of theirs
+	open   map[uint64]int            // calls under way, by goroutine: what these call is not noted
+	inner  map[uint64]bool           // goroutines, and whether the package started them: the same holds for their calls
 	all    []*history
+	calls  int                   // that were noted
+	own    reflect.Type          // of the values
+	never  map[reflect.Type]bool // what arguments cannot be of: what changed
+	zeros  bool                  // nothing but calls that are noted makes values
+	lost   bool                  // values are not known any more
 
 	// Since the tests or a judging benchmark began.
 	since, bytes int // values, and what they were called with
 	spent        time.Duration
+	heap         uint64 // bytes, as the first value was kept
 }
 
 // A value is one of the type.
 type value struct {
-	at int // its place in what the steps make
-	in *history
+	at     int // its place in what the steps make
+	in     *history
+	prints prints // after the last call that concerned it, and which one that was
+	call   int
 }
 
 // A history is what was called, in order, on values that have to do with each other.
@@ -60,18 +74,27 @@ type history struct {
 	took   time.Duration // by the calls
 	made   int           // by the steps, one value twice where two of them returned it
 	unsure string        // why the steps do not lead to the values
-	fresh  bool          // there are steps that were not offered
-	into   *history      // that it has become part of, and from where on
+	last   int           // call
+	values []unsafe.Pointer
+	alone  int      // goroutines, as the first call began
+	fresh  bool     // there are steps that were not offered
+	into   *history // that it has become part of, and from where on
 	from   int
 }
 
 // Sequence tells the library of a type whose calls are noted, under the number n. Function id, which was registered before, takes
-// a list of steps, and the arms call it. Setters are benchmarks that set fields of values: of these, calls do not say enough.
-func Sequence(n, id int, step any, cand, base func([]any) []any, setters []string) {
+// a list of steps, and the arms call it. Own are nil pointers to the types that changed. Zeros
+// says that a value with nothing in it was made by no function: what those make may have something in it in the base. Setters are benchmarks that set fields of values: of these, calls do not say enough.
+func Sequence(n, id int, step any, own []any, zeros bool, cand, base func([]any) []any, setters []string) {
 	if f := recorder.all()[id]; f != nil {
-		recorder.sequences.Store(n, &sequence{
-			f: f, step: reflect.TypeOf(step), cand: cand, base: base, setters: setters, values: map[unsafe.Pointer]value{}, open: map[uint64]int{},
-		})
+		s := &sequence{
+			f: f, step: reflect.TypeOf(step), cand: cand, base: base, setters: setters, zeros: zeros,
+			values: map[unsafe.Pointer]*value{}, open: map[uint64]int{}, inner: map[uint64]bool{}, never: map[reflect.Type]bool{},
+		}
+		for _, t := range own {
+			s.never[reflect.TypeOf(t).Elem()] = true
+		}
+		recorder.sequences.Store(n, s)
 	}
 }
 
@@ -93,17 +116,17 @@ func (s *sequence) called(on, with, step any) func(any) {
 	start, g := time.Now(), goroutine()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer func() {
-		if s.spent += time.Since(start); s.spent > maxNoting {
-			s.full.Store(true)
-		}
-	}()
+	defer s.spend(start)
 	s.open[g]++
-	if s.open[g] > 1 {
+	if s.open[g] > 1 || s.within(g) {
 		return func(any) { s.left(g, nil) }
 	}
 	x, y := s.value(on), s.value(with)
 	now := s.copied(step)
+	now.goroutines = runtime.NumGoroutine()
+	if len(s.open) == 1 && (s.changed(x, step) || s.changed(y, step)) {
+		now.unsure = "what changes its values in between was not noted"
+	}
 	if on != nil && x == nil || with != nil && y == nil {
 		now.unsure = "it is called with nil"
 	}
@@ -114,18 +137,77 @@ func (s *sequence) called(on, with, step any) func(any) {
 	}
 }
 
+// within reports whether the package started the calling goroutine g. Its calls are made again when those are that started it.
+func (s *sequence) within(g uint64) bool {
+	inner, ok := s.inner[g]
+	if !ok {
+		buf := make([]byte, 16<<10)
+		inner = startedBy(string(buf[:runtime.Stack(buf, false)]), s.step.PkgPath())
+		s.inner[g] = inner
+	}
+	return inner
+}
+
+// startedBy reports whether a goroutine with a stack was started by code of a package, its tests aside.
+func startedBy(stack, pkg string) bool {
+	dir, last := path.Split(pkg)
+	_, by, found := strings.Cut(stack, "\ncreated by "+dir+strings.ReplaceAll(last, ".", "%2e")+".")
+	_, file, _ := strings.Cut(by, "\n\t")
+	return found && !strings.Contains(file, "_test.go:")
+}
+
+// spend counts the time since then.
+func (s *sequence) spend(start time.Time) {
+	if s.spent += time.Since(start); s.spent > maxNoting {
+		s.full.Store(true)
+	}
+}
+
+// changed reports whether a value is not as the last call that is known left it.
+func (s *sequence) changed(p unsafe.Pointer, step any) bool {
+	v := s.values[p]
+	if v == nil || v.prints == nil {
+		return false
+	}
+	h, _ := v.in.root()
+	return h.live() && v.call == h.last && v.prints.changed(s.printsOf(p, step, h))
+}
+
+func (s *sequence) printsOf(p unsafe.Pointer, step any, h *history) prints {
+	return printsOf(s.own, p, step, runtime.NumGoroutine() > h.alone)
+}
+
+// print takes prints of the values that a call concerned, and of those that have to do with them.
+func (s *sequence) print(h *history) {
+	if len(s.open) > 0 || !h.live() || len(h.values) > maxPrints {
+		return
+	}
+	for _, p := range h.values {
+		if v := s.values[p]; v != nil {
+			v.prints, v.call = s.printsOf(p, nil, h), h.last
+		}
+	}
+}
+
+// live reports whether a history takes more steps.
+func (h *history) live() bool { return h.unsure == "" && !h.ended() }
+
 // A noted is one call: a step, or why there is none.
 type noted struct {
 	step   reflect.Value
 	unsure string
 	bytes  int
 	took   time.Duration
+
+	goroutines int // as it began
 }
 
 // left notes what a call was when it ends.
 func (s *sequence) left(g uint64, note func()) {
+	start := time.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	defer s.spend(start)
 	if s.open[g]--; s.open[g] == 0 {
 		delete(s.open, g)
 	}
@@ -142,33 +224,46 @@ func (s *sequence) value(p any) unsafe.Pointer {
 		return nil
 	}
 	at := v.UnsafePointer()
+	s.own = v.Type().Elem()
 	if _, ok := s.values[at]; ok {
 		return at
 	}
-	h := s.history()
-	if v.Elem().IsZero() {
+	h := s.history(runtime.NumGoroutine())
+	if s.zeros && v.Elem().IsZero() {
 		zero := reflect.New(s.step).Elem()
 		zero.FieldByName("Of").SetInt(ofZero)
 		h.steps = append(h.steps, zero)
-	} else {
-		h.unsure = "it is called with a value that no exported function has made"
+	} else if h.unsure = "it is called with a value that no exported function has made"; s.lost {
+		h.unsure = "it is called with a value that was made or called too often before"
 	}
 	s.put(at, h)
 	return at
 }
 
-func (s *sequence) history() *history {
-	h := &history{fresh: true}
+func (s *sequence) history(goroutines int) *history {
+	h := &history{fresh: true, alone: goroutines}
 	s.all = append(s.all, h)
 	return h
 }
 
 func (s *sequence) put(at unsafe.Pointer, h *history) {
-	s.values[at] = value{h.made, h}
+	s.values[at] = &value{at: h.made, in: h}
+	h.values = append(h.values, at)
 	h.made++
-	if s.since++; s.since > maxValues {
+	now := heapBytes()
+	if s.since++; s.since == 1 {
+		s.heap = now
+	}
+	if s.since > maxValues || now > s.heap+maxKept {
 		s.full.Store(true)
 	}
+}
+
+// heapBytes returns the size of the objects in the heap, and of what is left of others.
+func heapBytes() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
 
 // copied returns a copy of a step, or says why there is none.
@@ -176,7 +271,9 @@ func (s *sequence) copied(step any) noted {
 	if name, ok := step.(string); ok {
 		return noted{unsure: "pawl cannot note calls of " + name}
 	}
-	list, c, err := copyLive([]any{step}, false, maxStepBytes)
+	c := newCopier(true)
+	c.limit, c.never = maxStepBytes, s.never
+	list, err := c.copy([]any{step})
 	if err != nil {
 		return noted{unsure: err.Error()}
 	}
@@ -211,6 +308,9 @@ func (s *sequence) add(x, y unsafe.Pointer, now noted, made any) {
 			continue
 		}
 		v := s.values[p]
+		if v == nil { // it was lost meanwhile
+			return
+		}
 		in, moved := v.in.root()
 		places[i] = v.at + moved
 		switch {
@@ -221,8 +321,11 @@ func (s *sequence) add(x, y unsafe.Pointer, now noted, made any) {
 		}
 	}
 	if h == nil {
-		h = s.history()
+		h = s.history(now.goroutines)
 	}
+	s.calls++
+	h.last = s.calls
+	defer s.print(h)
 	switch {
 	case h.unsure == "" && now.unsure != "":
 		h.unsure, h.fresh = now.unsure, true
@@ -240,6 +343,7 @@ func (s *sequence) add(x, y unsafe.Pointer, now noted, made any) {
 	if p.IsNil() {
 		return
 	}
+	s.own = p.Type().Elem()
 	if v, ok := s.values[p.UnsafePointer()]; ok {
 		if in, _ := v.in.root(); in != h {
 			h.join(in)
@@ -268,7 +372,8 @@ func (h *history) join(other *history) int {
 	if h.unsure == "" {
 		h.unsure = other.unsure
 	}
-	other.into, other.from, other.steps = h, from, nil
+	h.values = append(h.values, other.values...)
+	other.into, other.from, other.steps, other.values = h, from, nil, nil
 	return from
 }
 
@@ -290,7 +395,7 @@ func (h *hub) offer() {
 func (s *sequence) offer(h *hub, x *history) {
 	x.fresh = false
 	judge, why := h.judge.Load(), x.unsure
-	if judge != nil && why == "" {
+	if judge != nil {
 		if top, _, _ := strings.Cut(*judge, "/"); slices.Contains(s.setters, top) {
 			why = "it sets fields of what it calls"
 		}
@@ -306,7 +411,8 @@ func (s *sequence) offer(h *hub, x *history) {
 	h.enter(s.f, []any{list.Interface()}, s.cand, s.base)
 }
 
-// missed notes that a call could not be recorded.
+// missed notes that what was called could not be recorded. What else a judging benchmark calls, on values that it prepares others from
+// say, does not stand for it then.
 func (f *function) missed(judge *string, why string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -314,6 +420,7 @@ func (f *function) missed(judge *string, why string) {
 	f.dropped[why]++
 	if by := f.by(judge); by != nil {
 		by.dropped[why]++
+		by.unsure = true
 	}
 }
 
@@ -324,9 +431,7 @@ func (h *hub) begin() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.since, s.bytes, s.spent = 0, 0, 0; s.full.Swap(false) {
-			for _, x := range s.all {
-				x.unsure = "it is called with a value that was called too often before"
-			}
+			s.values, s.all, s.lost = map[unsafe.Pointer]*value{}, nil, true
 		}
 		return true
 	})

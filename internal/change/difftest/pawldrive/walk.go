@@ -69,6 +69,9 @@ type copier struct {
 	bytes   int
 	notes   map[string]bool
 	stand   func(reflect.Value) reflect.Value // what stands for a function that was passed in
+	never   map[reflect.Type]bool             // no interface may hold one, nor what has one in it
+	looks   bool                              // nothing is to be copied: see prints
+	shy     bool                              // nor are maps to be read: others may write them meanwhile
 }
 
 func newCopier(live bool) *copier {
@@ -241,7 +244,7 @@ func (c *copier) slice(h sliceHeader, elem reflect.Type, root bool) {
 
 func (c *copier) mapping(t reflect.Type, p unsafe.Pointer) {
 	m := at(t, p)
-	if m.IsNil() || c.maps[m.UnsafePointer()] != nil {
+	if m.IsNil() || c.maps[m.UnsafePointer()] != nil || c.looks && c.shy {
 		return
 	}
 	n := m.Len()
@@ -273,7 +276,13 @@ func (c *copier) iface(t reflect.Type, p unsafe.Pointer) {
 	if v.IsNil() {
 		return
 	}
-	if v = v.Elem(); c.keeps(t, v) {
+	if c.looks && onlyWritten(t) {
+		return
+	}
+	if v = v.Elem(); c.never != nil && holds(v.Type(), c.never) {
+		c.refuse("holds a %s, a type that changed", v.Type())
+	}
+	if c.keeps(t, v) {
 		c.stands[p] = c.uncancelled(v)
 		return
 	}

@@ -52,7 +52,7 @@ type driven struct {
 	baseBeside     bool         // and calls beside others that use the same memory
 	took           map[int]bool // branches of the base that some input took
 	reached        []int        // pairs that got to each function that this one stands for
-	writes         []bool       // and whether they change their receiver
+	writes         []bool       // and whether all of them write to one part of their receiver
 	// partly names the tests with inputs that might have been recorded, and were not.
 	partly []string
 }

@@ -3,6 +3,7 @@ package difftest
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"math"
 	"slices"
@@ -223,7 +224,7 @@ func (r *runner) fold(list []model.Driven) []model.Driven {
 }
 
 // mustRace reports whether calls of a caller at the same time, on one receiver, are a race in the base where they get to the
-// function with number n: each writes to what the receiver leads to, and nothing in the package orders them.
+// function with number n: all write to one part of what the receiver leads to, and nothing in the package orders them.
 func (r *runner) mustRace(caller, n int) bool {
 	d, s := r.found[caller], r.subjects[caller]
 	return d != nil && n < len(d.writes) && d.writes[n] && s.of[n].c == s.c && s.c.base.unordered()
@@ -241,9 +242,11 @@ func (s *side) unordered() bool {
 	}
 	return !slices.ContainsFunc(s.files, func(f *file) bool {
 		return code.Any(f.Syntax, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.GoStmt, *ast.ChanType, *ast.SelectStmt:
+			switch n := n.(type) {
+			case *ast.GoStmt, *ast.ChanType, *ast.SelectStmt, *ast.SendStmt:
 				return true
+			case *ast.UnaryExpr:
+				return n.Op == token.ARROW
 			}
 			return false
 		})

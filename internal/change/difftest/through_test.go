@@ -386,12 +386,13 @@ func TestUnordered(t *testing.T) {
 	t.Parallel()
 	const text = "package m\n\nimport \"strings\"\n\ntype T struct{ n int }\n\nfunc (t *T) Add(s string) { t.n += len(strings.TrimSpace(s)) }\n"
 	for added, want := range map[string]bool{
-		"":                                    true,
-		"\nfunc f() { go f() }\n":             false,
-		"\nvar c chan int\n":                  false,
-		"\nimport _ \"example.com/m/lock\"\n": false,
-		"\nimport _ \"sync/atomic\"\n":        false,
-		"\nimport _ \"net\"\n":                false,
+		"":                        true,
+		"\nfunc f() { go f() }\n": false,
+		"\nvar c chan int\n":      false,
+		"\nimport \"context\"\n\nfunc w(c context.Context) { <-c.Done() }\n": false,
+		"\nimport _ \"example.com/m/lock\"\n":                                false,
+		"\nimport _ \"sync/atomic\"\n":                                       false,
+		"\nimport _ \"net\"\n":                                               false,
 	} {
 		base := strings.Replace(text, "import \"strings\"\n", "import \"strings\"\n"+added, 1)
 		m := newModule(t, map[string]string{"m.go": base, "lock/lock.go": "package lock\n"}, map[string]string{"m.go": strings.Replace(base, "t.n +=", "t.n = t.n +", 1)})

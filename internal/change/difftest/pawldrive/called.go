@@ -15,7 +15,7 @@ import (
 	"unsafe"
 )
 
-// What is noted of calls for sequences.
+// How much ledgers note.
 const (
 	ofZero = -1 // a step that makes a zero value
 
@@ -33,9 +33,9 @@ const (
 	maxPrints = 8 // values of a history of which prints are taken
 )
 
-// A sequence is a type that is another one in the candidate. Calls that make its values and use them are noted, and offered to the
-// recorder as the argument of a function that makes these calls.
-type sequence struct {
+// A ledger is of a type that is another one in the candidate. It notes calls that make values of it and use them, and offers them to
+// the recorder as the argument of a function that makes these calls.
+type ledger struct {
 	f          *function
 	step       reflect.Type // a struct: Of, On, With, and the arguments
 	cand, base arm
@@ -83,48 +83,49 @@ type history struct {
 }
 
 // Sequence tells the library of a type whose calls are noted, under the number n. Function id, which was registered before, takes
-// a list of steps, and the arms call it. Own are nil pointers to the types that changed. Zeros
-// says that a value with nothing in it was made by no function: what those make may have something in it in the base. Setters are benchmarks that set fields of values: of these, calls do not say enough.
+// a list of steps, and the arms call it. Own are nil pointers to the types that changed. Zeros says that a value with nothing in it
+// was made by no function: what those make may have something in it in the base. Setters are benchmarks that set fields of values:
+// of these, calls do not say enough.
 func Sequence(n, id int, step any, own []any, zeros bool, cand, base func([]any) []any, setters []string) {
 	if f := recorder.all()[id]; f != nil {
-		s := &sequence{
+		l := &ledger{
 			f: f, step: reflect.TypeOf(step), cand: cand, base: base, setters: setters, zeros: zeros,
 			values: map[unsafe.Pointer]*value{}, open: map[uint64]int{}, inner: map[uint64]bool{}, never: map[reflect.Type]bool{},
 		}
 		for _, t := range own {
-			s.never[reflect.TypeOf(t).Elem()] = true
+			l.never[reflect.TypeOf(t).Elem()] = true
 		}
-		recorder.sequences.Store(n, s)
+		recorder.ledgers.Store(n, l)
 	}
 }
 
-// Called notes a call of a value of the type that sequence n is about, or of a function that makes one, for which on is nil. With is
+// Called notes a call of a value of the type that ledger n is of, or of a function that makes one, for which on is nil. With is
 // another value of the type that is an argument, and step has the others; step is a name where no more can be said. What Called
 // returns has to be called at the end, with the address of the value that was made, or nil.
 func Called(n int, on, with, step any) func(made any) {
-	s, ok := recorder.sequences.Load(n)
+	l, ok := recorder.ledgers.Load(n)
 	if !ok || !recorder.on.Load() {
 		return func(any) {}
 	}
-	return s.(*sequence).called(on, with, step)
+	return l.(*ledger).called(on, with, step)
 }
 
-func (s *sequence) called(on, with, step any) func(any) {
-	if s.full.Load() {
+func (l *ledger) called(on, with, step any) func(any) {
+	if l.full.Load() {
 		return func(any) {}
 	}
 	start, g := time.Now(), goroutine()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer s.spend(start)
-	s.open[g]++
-	if s.open[g] > 1 || s.within(g) {
-		return func(any) { s.left(g, nil) }
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.spend(start)
+	l.open[g]++
+	if l.open[g] > 1 || l.within(g) {
+		return func(any) { l.left(g, nil) }
 	}
-	x, y := s.value(on), s.value(with)
-	now := s.copied(step)
+	x, y := l.value(on), l.value(with)
+	now := l.copied(step)
 	now.goroutines = runtime.NumGoroutine()
-	if len(s.open) == 1 && (s.changed(x, step) || s.changed(y, step)) {
+	if len(l.open) == 1 && (l.changed(x, step) || l.changed(y, step)) {
 		now.unsure = "what changes its values in between was not noted"
 	}
 	if on != nil && x == nil || with != nil && y == nil {
@@ -133,17 +134,17 @@ func (s *sequence) called(on, with, step any) func(any) {
 	began := time.Now()
 	return func(made any) {
 		now.took = time.Since(began)
-		s.left(g, func() { s.add(x, y, now, made) })
+		l.left(g, func() { l.add(x, y, now, made) })
 	}
 }
 
 // within reports whether the package started the calling goroutine g. Its calls are made again when those are that started it.
-func (s *sequence) within(g uint64) bool {
-	inner, ok := s.inner[g]
+func (l *ledger) within(g uint64) bool {
+	inner, ok := l.inner[g]
 	if !ok {
 		buf := make([]byte, 16<<10)
-		inner = startedBy(string(buf[:runtime.Stack(buf, false)]), s.step.PkgPath())
-		s.inner[g] = inner
+		inner = startedBy(string(buf[:runtime.Stack(buf, false)]), l.step.PkgPath())
+		l.inner[g] = inner
 	}
 	return inner
 }
@@ -157,34 +158,34 @@ func startedBy(stack, pkg string) bool {
 }
 
 // spend counts the time since then.
-func (s *sequence) spend(start time.Time) {
-	if s.spent += time.Since(start); s.spent > maxNoting {
-		s.full.Store(true)
+func (l *ledger) spend(start time.Time) {
+	if l.spent += time.Since(start); l.spent > maxNoting {
+		l.full.Store(true)
 	}
 }
 
 // changed reports whether a value is not as the last call that is known left it.
-func (s *sequence) changed(p unsafe.Pointer, step any) bool {
-	v := s.values[p]
+func (l *ledger) changed(p unsafe.Pointer, step any) bool {
+	v := l.values[p]
 	if v == nil || v.prints == nil {
 		return false
 	}
 	h, _ := v.in.root()
-	return h.live() && v.call == h.last && v.prints.changed(s.printsOf(p, step, h))
+	return h.live() && v.call == h.last && v.prints.changed(l.printsOf(p, step, h))
 }
 
-func (s *sequence) printsOf(p unsafe.Pointer, step any, h *history) prints {
-	return printsOf(s.own, p, step, runtime.NumGoroutine() > h.alone)
+func (l *ledger) printsOf(p unsafe.Pointer, step any, h *history) prints {
+	return printsOf(l.own, p, step, runtime.NumGoroutine() > h.alone)
 }
 
 // print takes prints of the values that a call concerned, and of those that have to do with them.
-func (s *sequence) print(h *history) {
-	if len(s.open) > 0 || !h.live() || len(h.values) > maxPrints {
+func (l *ledger) print(h *history) {
+	if len(l.open) > 0 || !h.live() || len(h.values) > maxPrints {
 		return
 	}
 	for _, p := range h.values {
-		if v := s.values[p]; v != nil {
-			v.prints, v.call = s.printsOf(p, nil, h), h.last
+		if v := l.values[p]; v != nil {
+			v.prints, v.call = l.printsOf(p, nil, h), h.last
 		}
 	}
 }
@@ -203,13 +204,13 @@ type noted struct {
 }
 
 // left notes what a call was when it ends.
-func (s *sequence) left(g uint64, note func()) {
+func (l *ledger) left(g uint64, note func()) {
 	start := time.Now()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer s.spend(start)
-	if s.open[g]--; s.open[g] == 0 {
-		delete(s.open, g)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.spend(start)
+	if l.open[g]--; l.open[g] == 0 {
+		delete(l.open, g)
 	}
 	if note != nil {
 		note()
@@ -218,44 +219,44 @@ func (s *sequence) left(g uint64, note func()) {
 
 // value returns what is known of the value that a pointer leads to, nil for none. One that is not known was made by a call that is not
 // noted, if it is not zero.
-func (s *sequence) value(p any) unsafe.Pointer {
+func (l *ledger) value(p any) unsafe.Pointer {
 	v := reflect.ValueOf(p)
 	if p == nil || v.IsNil() {
 		return nil
 	}
 	at := v.UnsafePointer()
-	s.own = v.Type().Elem()
-	if _, ok := s.values[at]; ok {
+	l.own = v.Type().Elem()
+	if _, ok := l.values[at]; ok {
 		return at
 	}
-	h := s.history(runtime.NumGoroutine())
-	if s.zeros && v.Elem().IsZero() {
-		zero := reflect.New(s.step).Elem()
+	h := l.history(runtime.NumGoroutine())
+	if l.zeros && v.Elem().IsZero() {
+		zero := reflect.New(l.step).Elem()
 		zero.FieldByName("Of").SetInt(ofZero)
 		h.steps = append(h.steps, zero)
-	} else if h.unsure = "it is called with a value that no exported function has made"; s.lost {
+	} else if h.unsure = "it is called with a value that no exported function has made"; l.lost {
 		h.unsure = "it is called with a value that was made or called too often before"
 	}
-	s.put(at, h)
+	l.put(at, h)
 	return at
 }
 
-func (s *sequence) history(goroutines int) *history {
+func (l *ledger) history(goroutines int) *history {
 	h := &history{fresh: true, alone: goroutines}
-	s.all = append(s.all, h)
+	l.all = append(l.all, h)
 	return h
 }
 
-func (s *sequence) put(at unsafe.Pointer, h *history) {
-	s.values[at] = &value{at: h.made, in: h}
+func (l *ledger) put(at unsafe.Pointer, h *history) {
+	l.values[at] = &value{at: h.made, in: h}
 	h.values = append(h.values, at)
 	h.made++
 	now := heapBytes()
-	if s.since++; s.since == 1 {
-		s.heap = now
+	if l.since++; l.since == 1 {
+		l.heap = now
 	}
-	if s.since > maxValues || now > s.heap+maxKept {
-		s.full.Store(true)
+	if l.since > maxValues || now > l.heap+maxKept {
+		l.full.Store(true)
 	}
 }
 
@@ -267,20 +268,20 @@ func heapBytes() uint64 {
 }
 
 // copied returns a copy of a step, or says why there is none.
-func (s *sequence) copied(step any) noted {
+func (l *ledger) copied(step any) noted {
 	if name, ok := step.(string); ok {
 		return noted{unsure: "pawl cannot note calls of " + name}
 	}
 	c := newCopier(true)
-	c.limit, c.never = maxStepBytes, s.never
+	c.limit, c.never = maxStepBytes, l.never
 	list, err := c.copy([]any{step})
 	if err != nil {
 		return noted{unsure: err.Error()}
 	}
-	if s.bytes += c.bytes; s.bytes > maxNoted {
-		s.full.Store(true)
+	if l.bytes += c.bytes; l.bytes > maxNoted {
+		l.full.Store(true)
 	}
-	now := reflect.New(s.step).Elem()
+	now := reflect.New(l.step).Elem()
 	now.Set(reflect.ValueOf(list[0]))
 	return noted{step: now, bytes: c.bytes}
 }
@@ -300,14 +301,14 @@ func (h *history) root() (*history, int) {
 }
 
 // add puts a step to the history of its values, which becomes one. What it made is one more value.
-func (s *sequence) add(x, y unsafe.Pointer, now noted, made any) {
+func (l *ledger) add(x, y unsafe.Pointer, now noted, made any) {
 	var h *history
 	places := [2]int{}
 	for i, p := range []unsafe.Pointer{x, y} {
 		if p == nil {
 			continue
 		}
-		v := s.values[p]
+		v := l.values[p]
 		if v == nil { // it was lost meanwhile
 			return
 		}
@@ -321,11 +322,11 @@ func (s *sequence) add(x, y unsafe.Pointer, now noted, made any) {
 		}
 	}
 	if h == nil {
-		h = s.history(now.goroutines)
+		h = l.history(now.goroutines)
 	}
-	s.calls++
-	h.last = s.calls
-	defer s.print(h)
+	l.calls++
+	h.last = l.calls
+	defer l.print(h)
 	switch {
 	case h.unsure == "" && now.unsure != "":
 		h.unsure, h.fresh = now.unsure, true
@@ -343,15 +344,15 @@ func (s *sequence) add(x, y unsafe.Pointer, now noted, made any) {
 	if p.IsNil() {
 		return
 	}
-	s.own = p.Type().Elem()
-	if v, ok := s.values[p.UnsafePointer()]; ok {
+	l.own = p.Type().Elem()
+	if v, ok := l.values[p.UnsafePointer()]; ok {
 		if in, _ := v.in.root(); in != h {
 			h.join(in)
 		}
 		h.made++
 		return
 	}
-	s.put(p.UnsafePointer(), h)
+	l.put(p.UnsafePointer(), h)
 }
 
 // join makes another history part of one, and returns how far its values moved.
@@ -379,36 +380,36 @@ func (h *history) join(other *history) int {
 
 // offer shows the recorder what was called since the last time. With a judging benchmark, these are calls of its.
 func (h *hub) offer() {
-	h.sequences.Range(func(_, v any) bool {
-		s := v.(*sequence)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		for _, x := range s.all {
+	h.ledgers.Range(func(_, v any) bool {
+		l := v.(*ledger)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, x := range l.all {
 			if x.into == nil && x.fresh {
-				s.offer(h, x)
+				l.offer(h, x)
 			}
 		}
 		return true
 	})
 }
 
-func (s *sequence) offer(h *hub, x *history) {
+func (l *ledger) offer(h *hub, x *history) {
 	x.fresh = false
 	judge, why := h.judge.Load(), x.unsure
 	if judge != nil {
-		if top, _, _ := strings.Cut(*judge, "/"); slices.Contains(s.setters, top) {
+		if top, _, _ := strings.Cut(*judge, "/"); slices.Contains(l.setters, top) {
 			why = "it sets fields of what it calls"
 		}
 	}
 	if why != "" {
-		s.f.missed(judge, why)
+		l.f.missed(judge, why)
 		return
 	}
-	list := reflect.MakeSlice(reflect.SliceOf(s.step), len(x.steps), len(x.steps))
+	list := reflect.MakeSlice(reflect.SliceOf(l.step), len(x.steps), len(x.steps))
 	for i, step := range x.steps {
 		list.Index(i).Set(step)
 	}
-	h.enter(s.f, []any{list.Interface()}, s.cand, s.base)
+	h.enter(l.f, []any{list.Interface()}, l.cand, l.base)
 }
 
 // missed notes that what was called could not be recorded. What else a judging benchmark calls, on values that it prepares others from
@@ -426,12 +427,12 @@ func (f *function) missed(judge *string, why string) {
 
 // begin makes room for what a judging benchmark calls.
 func (h *hub) begin() {
-	h.sequences.Range(func(_, v any) bool {
-		s := v.(*sequence)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.since, s.bytes, s.spent = 0, 0, 0; s.full.Swap(false) {
-			s.values, s.all, s.lost = map[unsafe.Pointer]*value{}, nil, true
+	h.ledgers.Range(func(_, v any) bool {
+		l := v.(*ledger)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.since, l.bytes, l.spent = 0, 0, 0; l.full.Swap(false) {
+			l.values, l.all, l.lost = map[unsafe.Pointer]*value{}, nil, true
 		}
 		return true
 	})

@@ -13,22 +13,22 @@ func TestLargeValuesAreLost(t *testing.T) {
 		On, With int32
 	}
 	type large struct{ of []byte }
-	s := &sequence{
+	l := &ledger{
 		f: newFunction(Func{}), step: reflect.TypeFor[call](), zeros: true,
 		values: map[unsafe.Pointer]*value{}, open: map[uint64]int{}, inner: map[uint64]bool{}, never: map[reflect.Type]bool{},
 	}
 	h := &hub{}
-	h.sequences.Store(0, s)
+	h.ledgers.Store(0, l)
 	for range 40 {
-		end := s.called(nil, nil, call{})
+		end := l.called(nil, nil, call{})
 		x := &large{make([]byte, maxKept/8)}
 		end(&x)
 	}
-	if n := len(s.values); n == 0 || n > 10 {
+	if n := len(l.values); n == 0 || n > 10 {
 		t.Errorf("%d values", n)
 	}
-	if h.begin(); len(s.values) != 0 || s.full.Load() {
-		t.Errorf("%d values", len(s.values))
+	if h.begin(); len(l.values) != 0 || l.full.Load() {
+		t.Errorf("%d values", len(l.values))
 	}
 }
 

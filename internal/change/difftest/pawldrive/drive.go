@@ -91,7 +91,7 @@ func Drive() {
 func (h *hub) drive(o options, out *output) bool {
 	h.offer()
 	h.on.Store(false)
-	h.sequences.Range(func(n, _ any) bool { h.sequences.Delete(n); return true }) // with the values
+	h.ledgers.Range(func(n, _ any) bool { h.ledgers.Delete(n); return true }) // with the values
 	defer debug.SetMaxStack(debug.SetMaxStack(maxStack))
 	all := h.all()
 	var todo []*function

@@ -43,7 +43,7 @@ type driven struct {
 	NoConcurrent string       `json:"no_concurrent,omitempty"`
 	Took         []int        `json:"took,omitempty"`    // branches that Took was told of
 	Reached      []int        `json:"reached,omitempty"` // pairs, of each function that Reached was told of
-	Writes       []bool       `json:"writes,omitempty"`  // and whether each of these changed its receiver
+	Writes       []bool       `json:"writes,omitempty"`  // and whether all of them wrote to one part of the receiver
 	First        string       `json:"first,omitempty"`   // the test that the first input is of
 	// Judged says how many inputs of the judging benchmarks were compared.
 	Judged []judgedRecord `json:"judged,omitempty"`

@@ -3,6 +3,7 @@ package pawldrive
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -224,24 +225,30 @@ func (d *drive) extremes(share time.Duration) bool {
 	return !d.stuck
 }
 
-// mostTallied is of how many pairs it is looked at whether they change their receiver.
+// mostTallied is of how many pairs it is looked at what they write to.
 const mostTallied = 64
 
-// tally notes what one call of the base got to, and whether it changed its receiver.
+// tally notes what one call of the base got to, and whether it wrote to the same part of its receiver as the others.
 func (f *function) tally(sc *script, i int, o *outcome) {
 	if o.reached == 0 {
 		return
 	}
-	alone := f.Receiver && len(sc.steps) == 1 && len(sc.before) == 0
-	changed := false
+	var changed *mismatch
+	looks := f.Receiver && len(sc.steps) == 1 && len(sc.before) == 0
 	for n := range f.reached {
 		if o.reached>>n&1 == 0 {
 			continue
 		}
 		f.reached[n]++
-		if w := &f.writes[n]; alone && w.of < mostTallied {
-			changed = changed || newDiffer(f).any(sc.steps[i].args[0], o.args[0]) != nil
-			w.of, w.yes = w.of+1, w.yes+b2i(changed)
+		w := &f.writes[n]
+		if !looks || w.of == mostTallied {
+			continue
+		}
+		if changed == nil {
+			changed = newDiffer(f).any(sc.steps[i].args[0], o.args[0])
+		}
+		if w.of++; changed != nil && (w.of == 1 || w.path == changed.path) && !strings.Contains(changed.path, "[") { // an element may be another call's own
+			w.path, w.yes = changed.path, w.yes+1
 		}
 	}
 }

@@ -41,15 +41,15 @@ const (
 // A hub is what a process records. There is one, since generated code in many
 // functions has nothing to hand to the library but its calls.
 type hub struct {
-	on        atomic.Bool
-	mu        sync.Mutex
-	funcs     atomic.Pointer[map[int]*function]
-	bytes     atomic.Int64
-	spent     atomic.Int64           // nanoseconds in Enter
-	judge     atomic.Pointer[string] // the benchmark that runs, where it is one that judges
-	reach     atomic.Pointer[reach]  // what the call that is driven got to
-	sequences sync.Map               // by number, *sequence
-	test      atomic.Pointer[string] // that began last; nil in benchmarks
+	on      atomic.Bool
+	mu      sync.Mutex
+	funcs   atomic.Pointer[map[int]*function]
+	bytes   atomic.Int64
+	spent   atomic.Int64           // nanoseconds in Enter
+	judge   atomic.Pointer[string] // the benchmark that runs, where it is one that judges
+	reach   atomic.Pointer[reach]  // what the call that is driven got to
+	ledgers sync.Map               // by number, *ledger
+	test    atomic.Pointer[string] // that began last; nil in benchmarks
 	// benchmarks says that the tests are over.
 	benchmarks atomic.Bool
 }
@@ -70,7 +70,7 @@ type function struct {
 	wide    bool             // recorded numbers are huge ones, too
 	took    [64]atomic.Bool  // branches of the base
 	first   string           // the test that its first input is of
-	writes  [64]ratio        // of those pairs, in how many it changed its receiver
+	writes  [64]written      // of those pairs, in how many it wrote to its receiver
 	reached [64]int          // in how many pairs the base got there
 	heldOK  bool             // its callers hold a mutex: copies hold it too
 
@@ -155,8 +155,11 @@ func Took(id, branch int) {
 	}
 }
 
-// A ratio is of how many things something is true, of all.
-type ratio struct{ yes, of int }
+// A written says in how many of some calls the same part of a receiver was written to.
+type written struct {
+	path    string // to that part
+	yes, of int
+}
 
 // A reach is what one call of a function gets to.
 type reach struct {

@@ -47,7 +47,7 @@ type record struct {
 		First string `json:"first"`
 		// Reached has the pairs that got to each function that this one stands for.
 		Reached []int `json:"reached"`
-		// Writes says of each whether all of those that were looked at write to one part of their receiver.
+		// Writes tells for each whether all those that were looked at write to one part of their receiver.
 		Writes []bool `json:"writes"`
 		model.Driven
 	} `json:"func"`

@@ -103,7 +103,7 @@ func (s sequence) makes(r *types.Tuple) bool {
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// take puts a function to the calls, or to those of which nothing can be noted.
+// take puts a function to the calls, or to those that nothing can be noted about.
 func (s *sequence) take(d *decl, tests testsOf) {
 	was := s.c.base.decls[d.key]
 	switch {

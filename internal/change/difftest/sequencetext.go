@@ -28,7 +28,7 @@ func (s *sequence) text(p *packer) string {
 		fmt.Fprintf(&said, "\tcase %d:\n\t\treturn %q, %#v\n", i, name, t.args)
 	}
 	return fmt.Sprintf(`
-// %[1]s%[2]d is a call: which one, of which value, and with which other.
+// %[1]s%[2]d is a call: which one, on which value, and with which other.
 type %[1]s%[2]d struct {
 	Of       int16
 	On, With int32
@@ -157,7 +157,7 @@ func (c *comparison) shownText() string {
 	return fmt.Sprintf("\nfunc %s(v interface{}) interface{} {\n\tswitch v.(type) {\n\tcase %s:\n\t\treturn \"one of the package's own\"\n\t}\n\treturn v\n}\n", shownFunc, strings.Join(own, ", "))
 }
 
-// retyped returns the names of the types that changed, and of which values may be in an interface.
+// retyped returns the names of the types that changed and whose values may be in an interface.
 func (c *comparison) retyped() (own []string) {
 	for _, d := range c.base.sorted(typeDecl) {
 		named, ok := d.obj.Type().(*types.Named)

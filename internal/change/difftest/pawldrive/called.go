@@ -30,7 +30,7 @@ const (
 	maxNoting = 2 * time.Second
 	maxKept   = 256 << 20 // bytes that the heap may grow by, as values are kept
 
-	maxPrints = 8 // values of a history of which prints are taken
+	maxPrints = 8 // values of a history whose prints are taken
 )
 
 // A ledger is of a type that is another one in the candidate. It notes calls that make values of it and use them, and offers them to

@@ -186,7 +186,7 @@ func (d *describer) list(elem reflect.Type, p unsafe.Pointer, n int) {
 	d.b.WriteString("}")
 }
 
-// call writes a step as a call: of which value, and with what. Values are numbered as they are made.
+// call writes a step as a call: on which value, and with what. Values are numbered as they are made.
 func (d *describer) call(v reflect.Value) {
 	name, fields := v.Interface().(step).PawlCall()
 	if strings.HasPrefix(name, ".") {

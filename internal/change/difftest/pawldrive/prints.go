@@ -70,7 +70,7 @@ func (c *copier) leave(args any) {
 	}
 }
 
-// changed reports whether memory of which there are prints has others now.
+// changed reports whether memory that there are prints for has others now.
 func (was prints) changed(now prints) bool {
 	for at, h := range now {
 		if old, ok := was[at]; ok && old != h {

@@ -34,12 +34,16 @@ func (c *comparison) makersFor(s *subject) (out []string) {
 	for _, d := range c.cand.sorted(funcDecl) {
 		sig := d.obj.Type().(*types.Signature)
 		r := sig.Results()
-		makes := r.Len() == 1 || r.Len() == 2 && types.TypeString(r.At(1).Type(), nil) == "error"
-		if d.fn.Recv == nil && d.fn.Name.IsExported() && sig.TypeParams().Len() == 0 && makes && c.makes(d, r.At(0).Type(), recv.Type()) && c.usable(d) {
+		if d.fn.Recv == nil && d.fn.Name.IsExported() && sig.TypeParams().Len() == 0 && oneResult(r) && c.makes(d, r.At(0).Type(), recv.Type()) && c.usable(d) {
 			out = append(out, d.fn.Name.Name)
 		}
 	}
 	return out
+}
+
+// oneResult reports whether a function returns one thing, alone or beside an error.
+func oneResult(r *types.Tuple) bool {
+	return r.Len() == 1 || r.Len() == 2 && code.IsError(r.At(1).Type())
 }
 
 // like returns the candidate's copy of a function that other code may call with

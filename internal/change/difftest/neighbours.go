@@ -8,6 +8,7 @@ import (
 	"go/build"
 	"go/parser"
 	"go/token"
+	"iter"
 	"path/filepath"
 	"slices"
 
@@ -151,14 +152,22 @@ func (p *Plan) unheard(all []*comparison) bool {
 
 func namesIn(pkg gocmd.Package) map[string]bool {
 	names := make(map[string]bool)
-	for _, name := range slices.Concat(pkg.TestGoFiles, pkg.XTestGoFiles) {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			continue // its build will say so
-		}
+	for f := range parsed(pkg.Dir, slices.Concat(pkg.TestGoFiles, pkg.XTestGoFiles)) {
 		for id := range code.All[*ast.Ident](f) {
 			names[id.Name] = true
 		}
 	}
 	return names
+}
+
+// parsed shows files of a directory. Of one that cannot be parsed its build will say so.
+func parsed(dir string, names []string) iter.Seq[*ast.File] {
+	return func(yield func(*ast.File) bool) {
+		for _, name := range names {
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+			if err == nil && !yield(f) {
+				return
+			}
+		}
+	}
 }

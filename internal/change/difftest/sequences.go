@@ -2,11 +2,8 @@ package difftest
 
 import (
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"go/types"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -98,10 +95,8 @@ func (s sequence) isOwn(t types.Type) bool {
 
 // makes reports whether results are one value of the type, alone or beside an error.
 func (s sequence) makes(r *types.Tuple) bool {
-	return r.Len() > 0 && s.isOwn(r.At(0).Type()) && (r.Len() == 1 || r.Len() == 2 && isError(r.At(1).Type()))
+	return oneResult(r) && s.isOwn(r.At(0).Type())
 }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // take puts a function to the calls, or to those that nothing can be noted about.
 func (s *sequence) take(d *decl, tests testsOf) {
@@ -146,7 +141,7 @@ func (s sequence) callable(sig *types.Signature) bool {
 // plain reports whether values of a type mean the same to both sides: no type that changed can be in them but in an empty interface,
 // which is looked at when it is there, and nothing that is only itself.
 func (s sequence) plain(t types.Type, seen map[types.Type]bool) bool {
-	if seen[t] || isError(t) {
+	if seen[t] || code.IsError(t) {
 		return true
 	}
 	seen[t] = true
@@ -181,11 +176,7 @@ type testsOf struct {
 
 func readTests(pkg gocmd.Package) testsOf {
 	t := testsOf{make(map[string]bool), make(map[string][]string), make(map[string][]string)}
-	for _, name := range pkg.TestGoFiles {
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			continue // its build will say so
-		}
+	for f := range parsed(pkg.Dir, pkg.TestGoFiles) {
 		for sel := range code.All[*ast.SelectorExpr](f) {
 			t.selected[sel.Sel.Name] = true
 		}

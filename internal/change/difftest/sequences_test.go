@@ -148,6 +148,9 @@ func TestSequences(t *testing.T) {
 		if d.Pairs == 0 || c.ok && d.Pairs < 100 || d.OK() != c.ok || !strings.Contains(strings.Join(d.Uncompared, "\n"), "what else than a sequence of calls (PawlSequence0) may call it with") {
 			t.Errorf("%s: %+v", c.name, found)
 		}
+		if c.ok && (d.Concurrent || d.NoConcurrent != "each sequence of calls makes values of its own") {
+			t.Errorf("what is called on values of its own is said to be called at the same time: %v, %q", d.Concurrent, d.NoConcurrent)
+		}
 		if want := []model.Judged{
 			{Benchmark: "BenchmarkAdd", Calls: 1, Inputs: 1},
 			{Benchmark: "BenchmarkEach", Calls: 1, Why: "pawl cannot note calls of Counter.Each"},

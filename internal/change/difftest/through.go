@@ -345,6 +345,9 @@ func (s *subject) foldInto(of *subject, to *model.Driven, from model.Driven) {
 		to.Differences = append(to.Differences, from.Differences...)
 		return
 	}
+	if s.sequence() {
+		from.Concurrent, from.NoConcurrent = false, "each sequence of calls makes values of its own"
+	}
 	only := fmt.Sprintf("what else than %s may call it with: %s", as, to.Skipped)
 	if to.Skipped == "" { // another caller stands for it, too
 		only = "what else than " + as + " may call it with"
